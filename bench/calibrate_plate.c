@@ -33,6 +33,7 @@ static erg_status define(trial *t, const bench_options *o, erg_id *material, erg
     double        half = 0.5 * BED * D;
     erg_world_def def = erg_world_def_default();
     def.threads = o->threads[0];
+    def.fixed_threads = true;
     def.periodic_x = def.periodic_y = true;
     def.lower = (erg_vec3){-half, -half, -1};
     def.upper = (erg_vec3){half, half, 1};

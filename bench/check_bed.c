@@ -23,6 +23,7 @@ static erg_status build_bed(const check_run *run, int iterations, erg_world **wo
     def.solver = ERG_SOLVER_PBD;
     def.pbd.iterations = iterations;
     def.threads = run->threads;
+    def.fixed_threads = true;
     grain.sizes = (erg_sizes){.law = ERG_SIZE_UNIFORM, .min = 0.9 * RADIUS, .max = 1.1 * RADIUS};
     box.box.max = (erg_vec3){side, side, height};
     box.box.open = ERG_FACE_Z_MAX;

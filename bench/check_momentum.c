@@ -81,6 +81,7 @@ static erg_status build(const check_run *run, double size, erg_world **world, er
     def.solver = ERG_SOLVER_PBD;
     def.gravity = (erg_vec3){0, 0, 0};
     def.threads = run->threads;
+    def.fixed_threads = true;
     grain.sizes = (erg_sizes){.law = ERG_SIZE_UNIFORM, .min = 0.7 * RADIUS, .max = 1.3 * RADIUS};
     fill.count = run->count;
     fill.placing = ERG_PLACE_RANDOM;

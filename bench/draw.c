@@ -61,6 +61,7 @@ static erg_status make_world(int threads, erg_world **world, erg_error *err)
     erg_material_def sand = erg_material_def_default();
     erg_wall_def     floor = erg_wall_def_default(ERG_WALL_PLANE);
     def.threads = threads;
+    def.fixed_threads = true;
     erg_status status = erg_world_create(&def, world, err);
     if (status == ERG_OK) status = erg_world_add_material(*world, &sand, &floor.material, err);
     if (status == ERG_OK) status = erg_world_add_wall(*world, &floor, NULL, err);

@@ -105,6 +105,7 @@ static erg_status build(const bed *b, erg_world **world, erg_error *err)
     double           side = side_of(b->lr);
     def.solver = ERG_SOLVER_PBD;
     def.threads = b->threads;
+    def.fixed_threads = true;
     erg_status status = erg_world_create(&def, world, err);
     if (status == ERG_OK) status = erg_world_add_material(*world, &sand, &material, err);
     if (status == ERG_OK) status = add_walls(*world, material, side, err);

@@ -53,6 +53,7 @@ erg_status heap_build(const heap_def *def, erg_world **world, erg_error *err)
     erg_id           kind;
     setting.solver = def->solver;
     setting.threads = def->threads;
+    setting.fixed_threads = true;
     setting.seed = def->seed;
     setting.speed = 2 * SPEED;
     sand.young = YOUNG;

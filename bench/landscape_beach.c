@@ -40,6 +40,7 @@ typedef struct dig {
 static void set_threads(void *user, erg_world_def *def)
 {
     def->threads = *(int *)user;
+    def->fixed_threads = true;
 }
 
 static erg_status build(const beach *b, int threads, erg_world **world, erg_error *err)

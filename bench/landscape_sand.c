@@ -28,6 +28,7 @@ static erg_status define(const sand_def *def, double period, erg_world **world, 
     erg_grain_def    grain = erg_grain_def_default();
     setting.solver = def->solver;
     setting.threads = def->threads;
+    setting.fixed_threads = true;
     setting.seed = def->seed;
     setting.speed = def->speed;
     setting.max_overlap = 0.6; // of the grains that an impact hits first

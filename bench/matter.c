@@ -10,6 +10,7 @@ erg_world_def matter_world(int threads)
     def.contact.tangential = ERG_TANGENTIAL_MINDLIN;
     def.contact.tangential_damping = 0.5;
     def.threads = threads;
+    def.fixed_threads = true;
     return def;
 }
 

@@ -19,6 +19,7 @@ enum { FRAMES = 300, RUNS = 3 };
 static void set_threads(void *user, erg_world_def *def)
 {
     def->threads = *(int *)user;
+    def->fixed_threads = true;
 }
 
 erg_status realtime_build(const char *file, erg_solver solver, int threads, erg_world **world,

@@ -74,6 +74,7 @@ static inline erg_world *hybrid_world(const hybrid_def *of)
     def.solver = of->solver;
     def.precision = of->precision;
     def.threads = of->threads ? of->threads : 1;
+    def.fixed_threads = true;
     def.speed = 1;
     m.young = 5e6;
     m.rolling = 0.1;

@@ -120,6 +120,29 @@ TEST(bulk_in_and_out_of_a_running_world)
     erg_world_destroy(world);
 }
 
+// All at once: the lists are built when a step needs them, not per grain.
+TEST(adding_many_grains_builds_the_lists_once)
+{
+    enum { MANY = 1000 };
+    erg_id          kind;
+    erg_world      *world = bed(300, &kind);
+    static erg_vec3 at[MANY];
+    for (int i = 0; i < MANY; i++)
+        at[i] = (erg_vec3){2e-3 + 2.5e-3 * (i % 10), 2e-3 + 2.5e-3 * (i / 10 % 10),
+                           0.5 + 2.5e-3 * (i / 100)};
+    erg_error  err;
+    erg_grains g = {.kind = kind, .count = MANY, .position = at};
+    run_until(world, 0.06);
+    uint64_t builds = stats_of(world).rebuilds;
+    must(erg_world_add_grains(world, &g, NULL, &err), &err);
+    CHECK(stats_of(world).rebuilds == builds);
+    step(world, 1);
+    CHECK(stats_of(world).rebuilds == builds + 1);
+    step(world, 1);
+    CHECK(stats_of(world).rebuilds <= builds + 2);
+    erg_world_destroy(world);
+}
+
 // Removing grains far above leaves the bed below unchanged, springs included: it evolves to the
 // same positions as one that never had them.
 TEST(removal_keeps_the_memory_of_others)
@@ -344,6 +367,6 @@ TEST(walls_after_prepare)
 }
 
 TEST_MAIN(written_is_read, force_and_contact_of_a_resting_sphere,
-          bulk_in_and_out_of_a_running_world, removal_keeps_the_memory_of_others,
-          bad_grains_are_refused, bad_definitions_are_refused, bad_worlds_are_refused,
-          names_are_found, walls_after_prepare)
+          bulk_in_and_out_of_a_running_world, adding_many_grains_builds_the_lists_once,
+          removal_keeps_the_memory_of_others, bad_grains_are_refused, bad_definitions_are_refused,
+          bad_worlds_are_refused, names_are_found, walls_after_prepare)

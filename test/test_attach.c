@@ -184,6 +184,7 @@ static erg_world *new_drum(erg_solver solver, int threads, bool attached)
 {
     erg_world_def def = def_of(solver);
     def.threads = threads;
+    def.fixed_threads = true;
     erg_world   *world = new_world(&def);
     erg_id       sand = new_sand(world, 0.5, 0.5);
     erg_wall_def drum = erg_wall_def_default(ERG_WALL_CYLINDER);

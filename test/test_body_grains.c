@@ -108,6 +108,7 @@ static erg_world *new_cloud(int threads, erg_mesh *mesh, erg_body_contact contac
 {
     erg_world_def def = space_def(precision);
     def.threads = threads;
+    def.fixed_threads = true;
     erg_world *world = new_world(&def);
     erg_id    sand = new_sand(world, 0.5, 0.5), kind = new_kind(world, ERG_SHAPE_TETRAHEDRON, sand);
     erg_error err;
@@ -315,6 +316,7 @@ TEST(bits_of_bodies_on_each_other_do_not_depend_on_threads_or_checkpoints)
     for (int k = 0; k < 3; k++) {
         erg_world_def def = erg_world_def_default();
         def.threads = 1 + k % 2;
+        def.fixed_threads = true;
         def.energy = true;
         world[k] = new_world(&def);
         erg_id       sand = new_sand(world[k], 0.5, 0.5);

@@ -199,7 +199,10 @@ erg 0 '"out":null' run scene.yaml --no-output --json --quiet
 ok "quiet says nothing" [ ! -s err.txt ]
 ok "same state without output" [ "$(value state_hash)" = "$hash" ]
 for n in 1 2 3; do
-    erg 0 "\"threads\":$n," run scene.yaml --no-output --json --threads $n
+    # Fewer threads are tried after 40 steps at the earliest.
+    erg 0 "\"threads\":$n," run scene.yaml --no-output --json --threads $n --time 1e-4
+    ok "$n threads: few enough steps" [ "$(value steps)" -ge 1 -a "$(value steps)" -lt 40 ]
+    erg 0 '"threads":' run scene.yaml --no-output --json --threads $n
     ok "same state on $n threads" [ "$(value state_hash)" = "$hash" ]
 done
 erg 0 '"grains":40' run scene.yaml --no-output --json --set fill.bed.count=40 --set run.time=0.01

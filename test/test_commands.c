@@ -12,6 +12,7 @@ static stage build_on(int threads)
     stage         s;
     erg_world_def def = erg_world_def_default();
     def.threads = threads;
+    def.fixed_threads = true;
     def.speed = 1;
     s.world = new_world(&def);
     s.sand = new_sand(s.world, 0.5, 0.5);
@@ -316,6 +317,87 @@ TEST(removal_by_command_is_counted)
     erg_world_destroy(s.world);
 }
 
+enum { BED = 400, FEWER = 100 };
+
+static erg_world *new_bed(erg_solver solver, erg_id *kind)
+{
+    erg_world_def def = erg_world_def_default();
+    def.solver = solver;
+    def.speed = 1;
+    erg_world *world = new_world(&def);
+    erg_id     sand = new_sand(world, 0.5, 0.5);
+    *kind = new_mixed_kind(world, ERG_SHAPE_SPHERE, sand, 0.8e-3, 1e-3);
+    erg_wall_def box =
+        box_def(sand, (erg_vec3){0, 0, 0}, (erg_vec3){16e-3, 16e-3, 0.5}, ERG_FACE_Z_MAX);
+    new_wall(world, &box);
+    fill_box(world, *kind, BED, (erg_vec3){0, 0, 0}, (erg_vec3){16e-3, 16e-3, 0.1});
+    return world;
+}
+
+static void remove_by_command(erg_world *world, erg_gid id)
+{
+    command(world, (erg_command){.kind = ERG_COMMAND_REMOVE_GRAIN, .grain = id});
+}
+
+// The lists are built once. The state is that of removing the grains in one call, and before forces
+// are summed in another order, that of removing one after the other.
+TEST(grains_removed_at_one_boundary_leave_together)
+{
+    static const erg_solver solvers[] = {ERG_SOLVER_DEM, ERG_SOLVER_PBD};
+    for (int k = 0; k < 2; k++) {
+        enum { COMMANDS, CALL, CALLS, WORLDS };
+        erg_world *world[WORLDS];
+        erg_gid    gone[FEWER];
+        erg_id     kind;
+        erg_error  err;
+        for (int w = 0; w < WORLDS; w++) {
+            world[w] = new_bed(solvers[k], &kind);
+            run_until(world[w], 0.1);
+        }
+        uint64_t builds = stats_of(world[COMMANDS]).rebuilds;
+        for (erg_gid i = 0; i < FEWER; i++) {
+            gone[i] = BED - 3 * i;
+            remove_by_command(world[COMMANDS], gone[i]);
+            if (i % 2) remove_by_command(world[COMMANDS], gone[i]); // twice is once
+            must(erg_world_remove_grains(world[CALLS], &gone[i], 1, &err), &err);
+        }
+        must(erg_world_remove_grains(world[CALL], gone, FEWER, &err), &err);
+        CHECK(erg_world_hash(world[CALL]) == erg_world_hash(world[CALLS]));
+        step(world[COMMANDS], 1);
+        step(world[CALL], 1);
+        CHECK(stats_of(world[CALL]).rebuilds == stats_of(world[COMMANDS]).rebuilds);
+        CHECK(stats_of(world[COMMANDS]).rebuilds == builds + 1);
+        CHECK(stats_of(world[COMMANDS]).removed == FEWER);
+        CHECK(erg_world_grain_count(world[COMMANDS]) == BED - FEWER);
+        CHECK(erg_world_hash(world[COMMANDS]) == erg_world_hash(world[CALL]));
+        step(world[COMMANDS], 50);
+        step(world[CALL], 50);
+        CHECK(erg_world_hash(world[COMMANDS]) == erg_world_hash(world[CALL]));
+        for (int w = 0; w < WORLDS; w++) erg_world_destroy(world[w]);
+    }
+}
+
+// A grain that is added and removed at one boundary is gone, one that replaces another stays.
+TEST(removing_and_adding_at_one_boundary)
+{
+    erg_id      kind;
+    erg_world  *world = new_bed(ERG_SOLVER_DEM, &kind);
+    erg_command add = {.kind = ERG_COMMAND_ADD_GRAIN, .id = kind, .point = {8e-3, 8e-3, 0.2}};
+    run_until(world, 0.05);
+    uint64_t builds = stats_of(world).rebuilds;
+    for (erg_gid id = 1; id <= 20; id++) {
+        remove_by_command(world, id);
+        add.point.z += 0.01;
+        command(world, add);
+    }
+    step(world, 1);
+    CHECK(stats_of(world).rebuilds <= builds + 2);
+    CHECK(erg_world_grain_count(world) == BED && stats_of(world).removed == 20);
+    for (erg_gid id = BED + 1; id <= BED + 20; id++)
+        CHECK(read3(world, ERG_FIELD_POSITION, id).z > 0.15);
+    erg_world_destroy(world);
+}
+
 TEST(bad_commands_are_refused)
 {
     stage     s = build();
@@ -368,4 +450,5 @@ TEST_MAIN(record_replays_the_run, a_hand_is_replayed, going_back_over_a_ball, a_
           a_pull_gathers, a_held_wall_gives_way, push_moves_whom_it_reaches,
           friction_changes_while_running, wall_in_the_users_hand,
           a_wall_that_was_driven_shows_in_the_hash, removal_by_command_is_counted,
+          grains_removed_at_one_boundary_leave_together, removing_and_adding_at_one_boundary,
           bad_commands_are_refused)

@@ -23,6 +23,7 @@ static erg_world_def def_of(setting s)
 {
     erg_world_def def = erg_world_def_default();
     def.threads = s.threads;
+    def.fixed_threads = true;
     def.task = s.task;
     def.task_user = s.user;
     def.seed = s.seed;

@@ -10,6 +10,7 @@ static erg_world *shaken_grains(int threads, erg_shape shape, size_t count)
 {
     erg_world_def def = erg_world_def_default();
     def.threads = threads;
+    def.fixed_threads = true;
     erg_world   *world = new_world(&def);
     erg_id       sand = new_sand(world, 0.5, 0.5);
     erg_wall_def box =
@@ -41,6 +42,7 @@ static erg_world *mixed(int threads)
 {
     erg_world_def def = erg_world_def_default();
     def.threads = threads;
+    def.fixed_threads = true;
     def.periodic_x = def.periodic_y = true;
     def.gravity = (erg_vec3){0, 0, -100}; // not to wait for long
     def.lower = (erg_vec3){0, 0, -1};

@@ -74,6 +74,7 @@ static uint64_t hash_of(setting s, const char *isa)
     def.contact.tangential_viscosity = 0.05;
     def.precision = s.precision;
     def.threads = s.threads;
+    def.fixed_threads = true;
     erg_world *world = new_world(&def);
     erg_id     sand = material_of(world, s, 0.5), // calibrating a pair takes most of the time
         glass = s.two_materials ? material_of(world, s, 0.3) : sand;

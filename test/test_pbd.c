@@ -137,6 +137,7 @@ static erg_world *bed(int count, double side, int iterations, int threads)
     erg_world_def def = pbd_def();
     def.pbd.iterations = iterations;
     def.threads = threads;
+    def.fixed_threads = true;
     erg_world   *world = new_world(&def);
     erg_id       sand = new_sand(world, 0.5, 0.5);
     erg_id       kind = new_mixed_kind(world, ERG_SHAPE_SPHERE, sand, 0.9 * R, 1.1 * R);
@@ -188,6 +189,7 @@ TEST(heaps_stand)
     erg_material_def m = erg_material_def_default();
     erg_error        err;
     def.threads = 2;
+    def.fixed_threads = true;
     erg_world *world = new_world(&def);
     m.friction = 0.5;
     m.rolling = 0.1;

@@ -222,6 +222,7 @@ static erg_world *mixture(int threads)
 {
     erg_world_def def = sommer_def((erg_vec3){0, 0, -G});
     def.threads = threads;
+    def.fixed_threads = true;
     erg_world *world = new_world(&def);
     erg_id     sand = new_sand(world, 0.3, 0.3);
     erg_id     spheres = new_mixed_kind(world, ERG_SHAPE_SPHERE, sand, R, R),

@@ -9,6 +9,7 @@ static erg_world *new_room(double gravity, int threads, erg_id *wood, erg_id *pl
     erg_world_def def = erg_world_def_default();
     def.solver = ERG_SOLVER_PBD;
     def.threads = threads;
+    def.fixed_threads = true;
     def.gravity = (erg_vec3){0, 0, -gravity};
     erg_world   *world = new_world(&def);
     erg_wall_def floor = floor_def(*wood = new_wood(world, 0.3, 0.5));

@@ -8,6 +8,7 @@
 static void set_threads(void *user, erg_world_def *def)
 {
     def->threads = *(const int *)user;
+    def->fixed_threads = true;
     def->solver = ERG_SOLVER_PBD;
 }
 

@@ -318,6 +318,7 @@ static void adjust(void *user, erg_world_def *def)
 {
     threads_seen = def->threads;
     def->threads = *(int *)user;
+    def->fixed_threads = true;
 }
 
 TEST(a_world_is_built)

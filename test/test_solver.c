@@ -14,6 +14,7 @@
 static void set_threads(void *user, erg_world_def *def)
 {
     def->threads = *(const int *)user;
+    def->fixed_threads = true;
 }
 
 static erg_scene *load(const char *name, const char *const *sets, size_t count)

@@ -19,6 +19,7 @@ static erg_world *new_desert(int solver, double size, double spacing, int thread
     erg_material_def m = erg_material_def_default();
     erg_error        err;
     def.threads = threads;
+    def.fixed_threads = true;
     def.solver = solver == PBD ? ERG_SOLVER_PBD : ERG_SOLVER_DEM;
     m.density = DENSITY;
     m.young = 1e6;

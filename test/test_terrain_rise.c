@@ -16,6 +16,7 @@ static erg_world *new_push(erg_solver solver, int threads)
     erg_material_def m = erg_material_def_default();
     erg_error        err;
     def.threads = threads;
+    def.fixed_threads = true;
     def.solver = solver;
     def.seed = 3;
     m.young = 1e7;

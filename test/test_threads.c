@@ -1,7 +1,7 @@
 #include "base/thread_tuning.h"
 #include "base/threads.h"
 
-#include "check.h"
+#include "world_helpers.h"
 
 #include <stdlib.h>
 
@@ -106,5 +106,60 @@ TEST(the_number_that_most_steps_had)
     CHECK(ergi_thread_tuning_most_used(&given) == 3);
 }
 
+// A machine on which a step takes alone[s] on one thread and together[s] on all.
+typedef struct machine {
+    double now, alone, together; // [s]
+} machine;
+
+static void run_steps(machine *m, ergi_thread_tuning *tuning, int steps)
+{
+    for (int k = 0; k < steps; k++) {
+        m->now += tuning->count == 1 ? m->alone : m->together;
+        tuning->steps++;
+        ergi_thread_tuning_step_at(tuning, m->now);
+    }
+}
+
+TEST(the_faster_number_is_used)
+{
+    ergi_thread_tuning tuning = ergi_thread_tuning_make(2, false);
+    machine            m = {.now = tuning.since, .alone = 1e-3, .together = 3e-3}; // busy
+    run_steps(&m, &tuning, 90);
+    CHECK(tuning.count == 1 && tuning.trial == ERGI_TRIAL_NONE);
+    run_steps(&m, &tuning, 1000);
+    CHECK(tuning.count == 1);
+    m.together = 0.6e-3; // the machine is idle again
+    run_steps(&m, &tuning, 7000);
+    CHECK(tuning.count == 2);
+}
+
+// A trial of the slower number ends after the time of the faster, and large worlds try less often.
+TEST(trials_cost_little)
+{
+    for (int k = 0; k < 2; k++) {
+        ergi_thread_tuning tuning = ergi_thread_tuning_make(16, false);
+        machine            m = {.now = tuning.since, .alone = 1, .together = 0.08};
+        if (k == 1) m = (machine){.now = tuning.since, .alone = 0.3e-3, .together = 30e-3};
+        run_steps(&m, &tuning, 1000);
+        double fastest = fmin(m.alone, m.together), begin = m.now;
+        int    steps = 100000;
+        run_steps(&m, &tuning, steps);
+        CHECK(m.now - begin < 1.03 * steps * fastest);
+    }
+}
+
+TEST(a_number_that_is_given_is_the_most)
+{
+    erg_world_def def = erg_world_def_default();
+    for (int fixed = 0; fixed < 2; fixed++) {
+        def.threads = 2;
+        def.fixed_threads = fixed;
+        erg_world *world = new_world(&def);
+        CHECK(world->thread_tuning.most == 2 && world->thread_tuning.fixed == (fixed == 1));
+        erg_world_destroy(world);
+    }
+}
+
 TEST_MAIN(chunks_are_counted, any_number_of_threads_gives_the_same_bits, few_and_no_elements,
-          the_number_that_most_steps_had)
+          the_number_that_most_steps_had, the_faster_number_is_used, trials_cost_little,
+          a_number_that_is_given_is_the_most)

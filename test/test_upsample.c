@@ -11,6 +11,7 @@ static erg_world *new_one(int threads, bool periodic)
 {
     erg_world_def def = erg_world_def_default();
     def.threads = threads;
+    def.fixed_threads = true;
     def.speed = 2;
     def.periodic_x = periodic;
     def.lower = (erg_vec3){0, -1, -1};

@@ -100,6 +100,7 @@ TEST(seeds_are_not_denser_at_periodic_bounds)
     enum { SIDE = 6 };
     erg_world_def def = erg_world_def_default();
     def.threads = 2;
+    def.fixed_threads = true;
     def.gravity = (erg_vec3){0};
     def.periodic_x = def.periodic_y = true;
     def.lower = (erg_vec3){0, 0, 0};

@@ -16,6 +16,7 @@ static erg_world *build(int threads)
     erg_world_def    def = erg_world_def_default();
     erg_material_def m = erg_material_def_default();
     def.threads = threads;
+    def.fixed_threads = true;
     def.solver = ERG_SOLVER_PBD;
     erg_world      *world = new_world(&def);
     erg_id          sand = new_material(world, &m);

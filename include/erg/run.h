@@ -57,7 +57,7 @@ typedef struct erg_run_def {
     bool             force;     // remove erg's files from a folder that is not empty
     const char *resume; // a checkpoint to continue from, or a result folder that holds one; without
                         // `out`, the run continues in that folder
-    int             threads;    // 0: as in the scene, or all processors if not given there
+    int             threads;    // at most; 0: as in the scene, or all processors if not given there
     erg_backend     backend;    // of the world; default ERG_BACKEND_CPU
     erg_continue_fn keep_going; // called while the world is built; false: ERG_CANCELLED, and
                                 // nothing is written; then also while emitters place grains;

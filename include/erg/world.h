@@ -102,8 +102,9 @@ typedef struct erg_world_def {
     bool   energy;         // integrate the power of contacts, for erg_stats.dissipated
     erg_contact_def contact;
     erg_pbd_def     pbd;
-    int             threads; // 0: all processors, or one thread while that is faster
-    erg_task_fn     task;    // instead of erg's own threads; may be NULL
+    int             threads;       // at most; 0: all processors. One while that is faster
+    bool            fixed_threads; // this number in every step, for measurements
+    erg_task_fn     task;          // instead of erg's own threads; may be NULL
     void           *task_user;
     erg_log_fn      log;
     void           *log_user;

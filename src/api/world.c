@@ -153,7 +153,7 @@ erg_status ergi_world_create_with(const erg_world_def *def, const ergi_solver *s
     world->solver = solver;
     world->threads.count = def->threads ? def->threads : ergi_threads_default_count();
     world->thread_tuning =
-        ergi_thread_tuning_make(world->threads.count, def->threads > 0 || def->task);
+        ergi_thread_tuning_make(world->threads.count, def->fixed_threads || def->task);
     world->threads.hook = def->task;
     world->threads.hook_user = def->task_user;
     world->space.lower[0] = def->periodic_x ? def->lower.x : 0;

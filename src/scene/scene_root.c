@@ -91,7 +91,8 @@ static const ergi_field run_fields[] = {
      .doc = "sum the energy dissipated in contacts"},
     {"threads", ERGI_INTEGER, ERGI_AT(ergi_scene_def, world.threads), .normal = "all",
      ERGI_FROM_TO(1, 1024), ERGI_WORDS(all_word),
-     .doc = "number of threads; does not affect the result; --threads overrides it"},
+     .doc = "maximum number of threads; one is used where that is faster; does not affect the "
+            "result; --threads overrides it"},
 };
 static const ergi_schema run_schema = {"run", ERGI_FIELDS(run_fields),
                                        .size = sizeof(ergi_scene_def)};
@@ -110,7 +111,8 @@ static const ergi_field pbd_fields[] = {
      ERGI_FROM_TO(1, 1024), AUTO,
      .doc = "per 1/60 s; auto: as many as the motion needs, 8 at least"},
     {"iterations", ERGI_INTEGER, ERGI_AT(ergi_scene_def, world.pbd.iterations), .normal = "auto",
-     ERGI_FROM_TO(1, 64), AUTO, .doc = "of the solver in a substep; auto: 1, up to 32 under heavy loads, variant sommer: 4"},
+     ERGI_FROM_TO(1, 64), AUTO,
+     .doc = "of the solver in a substep; auto: 1, up to 32 under heavy loads, variant sommer: 4"},
     {"mass_scaling", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.pbd.mass_scaling), .unit = "1/m",
      .normal = "1", ERGI_FROM(0),
      .doc = "variant sommer only: contacts between grains weigh them as m exp(-mass_scaling h), "

@@ -101,10 +101,11 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Marks the grains with these ids in world->leaves; fails if an id does not exist.
-static erg_status mark_leaving(erg_world *world, const erg_gid *ids, size_t count, erg_error *err)
+// Marks the grains with these ids in world->leaves; *found of them exist.
+static erg_status mark_leaving(erg_world *world, const erg_gid *ids, size_t count, size_t *found,
+                               erg_error *err)
 {
-    size_t     n = world->grains.rows, found = 0;
+    size_t     n = world->grains.rows;
     erg_status status = ergi_memory_grow(&world->leaves, &world->leaves_room, n, 1, "removal", err);
     if (status != ERG_OK) return status;
     erg_gid *sorted = ergi_memory_new(count, sizeof *sorted, "removal", err);
@@ -112,20 +113,24 @@ static erg_status mark_leaving(erg_world *world, const erg_gid *ids, size_t coun
     memcpy(sorted, ids, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare_ids);
     const uint64_t *id = ERGI_GRAIN(world, ID, uint64_t);
+    *found = 0;
     for (size_t i = 0; i < n; i++) {
         world->leaves[i] = bsearch(&id[i], sorted, count, sizeof *sorted, compare_ids) != NULL;
-        found += world->leaves[i];
+        *found += world->leaves[i];
     }
     ergi_memory_free(sorted);
-    if (found == count) return ERG_OK;
-    return ergi_fail_code(err, ERG_ERROR_UNKNOWN,
-                          "%zu grains are to be removed, but only %zu of them exist", count, found);
+    return ERG_OK;
 }
 
 erg_status ergi_grains_remove(erg_world *world, const erg_gid *ids, size_t count, erg_error *err)
 {
     if (count == 0) return ERG_OK;
-    erg_status status = mark_leaving(world, ids, count, err);
+    size_t     found;
+    erg_status status = mark_leaving(world, ids, count, &found, err);
+    if (status == ERG_OK && found != count)
+        status = ergi_fail_code(err, ERG_ERROR_UNKNOWN,
+                                "%zu grains are to be removed, but only %zu of them exist", count,
+                                found);
     return status == ERG_OK ? world->solver->remove(world, err) : status;
 }
 
@@ -210,12 +215,7 @@ static erg_status apply(erg_world *world, const erg_command *c, erg_error *err)
     case ERG_COMMAND_PULL: nudge_grains(world, c); break;
     case ERG_COMMAND_ADD_BALL: return add_ball(world, c, err);
     case ERG_COMMAND_ADD_GRAIN: return add_grain(world, c, err);
-    case ERG_COMMAND_REMOVE_GRAIN: {
-        erg_index grain = ergi_grains_find(world, c->grain);
-        if (grain < 0) return ERG_OK; // already removed, by a sink for example
-        world->clock.removed++;
-        return ergi_grains_remove(world, &c->grain, 1, err);
-    }
+    case ERG_COMMAND_REMOVE_GRAIN: break; // with others: see removals
     }
     return ERG_OK;
 }
@@ -262,14 +262,59 @@ bool ergi_command_due(const erg_world *world, uint64_t step)
            world->command[world->clock.commands_done].step <= step;
 }
 
+// Removing rebuilds the neighbour lists, so grains that commands of one boundary remove leave
+// together: before the next command of another kind than adding, which does not see their rows.
+typedef struct removals {
+    erg_gid *id;
+    size_t   count, room;
+    bool     added; // grains were added after the last of these commands
+} removals;
+
+// Grains that do not exist are no error: a sink may have removed them.
+static erg_status collect(const erg_world *world, removals *r, erg_gid id, erg_error *err)
+{
+    if (id >= world->clock.next_id) return ERG_OK; // not yet added
+    erg_status status =
+        ergi_memory_grow(&r->id, &r->room, r->count + 1, sizeof *r->id, "removal", err);
+    if (status == ERG_OK) r->id[r->count++] = id;
+    r->added = false;
+    return status;
+}
+
+static erg_status remove_collected(erg_world *world, removals *r, erg_error *err)
+{
+    size_t     found = 0;
+    erg_status status = r->count ? mark_leaving(world, r->id, r->count, &found, err) : ERG_OK;
+    if (status == ERG_OK && found > 0) {
+        bool added = r->added && world->clock.dirty;
+        world->clock.removed += found;
+        status = world->solver->remove(world, err);
+        if (added) world->clock.dirty = true;
+    }
+    r->count = 0;
+    return status;
+}
+
+static erg_status apply_next(erg_world *world, removals *r, erg_command *c, erg_error *err)
+{
+    if (c->kind == ERG_COMMAND_REMOVE_GRAIN) return collect(world, r, c->grain, err);
+    r->added = c->kind == ERG_COMMAND_ADD_GRAIN || c->kind == ERG_COMMAND_ADD_BALL;
+    erg_status status = r->added ? ERG_OK : remove_collected(world, r, err);
+    return status == ERG_OK ? apply(world, c, err) : status;
+}
+
 erg_status ergi_command_apply(erg_world *world, erg_error *err)
 {
-    while (ergi_command_due(world, world->clock.steps)) {
+    removals   r = {0};
+    erg_status status = ERG_OK;
+    while (status == ERG_OK && ergi_command_due(world, world->clock.steps)) {
         erg_command *c = &world->command[world->clock.commands_done];
-        erg_status   status = apply(world, c, err);
-        if (status != ERG_OK) return status;
+        status = apply_next(world, &r, c, err);
+        if (status != ERG_OK) break;
         c->step = world->clock.steps;
         world->clock.commands_done++;
     }
-    return ERG_OK;
+    if (status == ERG_OK) status = remove_collected(world, &r, err);
+    ergi_memory_free(r.id);
+    return status;
 }

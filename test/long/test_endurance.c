@@ -7,6 +7,7 @@ static erg_world *build(int threads)
 {
     erg_world_def def = erg_world_def_default();
     def.threads = threads;
+    def.fixed_threads = true;
     def.speed = 1;
     erg_world   *world = new_world(&def);
     erg_id       sand = new_sand(world, 0.5, 0.5);
