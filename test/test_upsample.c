@@ -154,6 +154,31 @@ TEST(they_do_not_follow_a_grain_that_is_placed_elsewhere)
     erg_world_destroy(world);
 }
 
+// Substeps add up to whole frames, so that the particles are where their grain is at each of them.
+TEST(they_lag_behind_at_no_frame)
+{
+    enum { SUBSTEPS = 8, FRAMES = 600, APART = 10 };
+    erg_world_def def = space_def(ERG_FLOAT);
+    def.solver = ERG_SOLVER_PBD;
+    def.pbd.substeps = SUBSTEPS;
+    erg_world *world = new_world(&def);
+    erg_id     kind = new_kind(world, ERG_SHAPE_SPHERE, new_sand(world, 0.5, 0.5));
+    erg_gid    id =
+        new_grain(world, kind, (erg_vec3){0, 0, 0}, (erg_vec3){1, 0, 0}, (erg_vec3){0, 0, 0});
+    int late = 0, behind = 0;
+    upsample(world, 0.4, 0);
+    for (int k = 1; k <= FRAMES; k++) {
+        if (k % APART && k > APART) continue;
+        run_until(world, k / 60.0);
+        late += erg_world_steps(world) != (uint64_t)(SUBSTEPS * k);
+        behind += farthest_from_row(world, &id, 1) > 2e-3;
+    }
+    CHECK(late == 0);
+    CHECK(behind == 0);
+    CHECK(erg_world_time(world) == 10);
+    erg_world_destroy(world);
+}
+
 static bool inside_box(erg_vec3 p, double keep, bool periodic)
 {
     return (periodic || (p.x > keep && p.x < 0.03 - keep)) && p.y > keep && p.y < 0.03 - keep &&
@@ -456,7 +481,7 @@ TEST(what_is_wrong_is_said)
 }
 
 TEST_MAIN(they_follow_a_falling_grain, they_stay_with_grains_that_hit_the_floor,
-          they_do_not_follow_a_grain_that_is_placed_elsewhere,
+          they_do_not_follow_a_grain_that_is_placed_elsewhere, they_lag_behind_at_no_frame,
           they_stay_out_of_walls_and_none_is_lost, they_start_when_the_grains_have_settled,
           a_pile_at_rest_keeps_its_look, emitters_bring_them_and_sinks_take_them,
           each_has_the_material_of_its_grain, count_includes_the_grains_of_emitters,
