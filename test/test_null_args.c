@@ -345,6 +345,7 @@ TEST(those_that_count_give_nothing)
     CHECK(erg_world_fine_count(NULL) == 0);
     CHECK(erg_world_fine_expected(NULL) == 0);
     CHECK(erg_fine_radius(NULL, 0) == 0);
+    CHECK(erg_fine_position_now(NULL, 0).x == 0);
     CHECK(!erg_world_has_terrain(NULL));
     CHECK(erg_world_terrain_stamp(NULL, 0, 0) == 0);
     CHECK(erg_world_terrain_height(NULL, 0, 0) == 0);

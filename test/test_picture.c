@@ -4,6 +4,7 @@
 #include "draw/colours.h"
 #include "draw/font.h"
 #include "draw/picture.h"
+#include "erg/upsample.h"
 #include "geom/vec3.h"
 #include "world_helpers.h"
 
@@ -281,8 +282,47 @@ TEST(bodies_of_spheres_are_drawn_as_spheres_when_asked)
     erg_mesh_destroy(mesh);
 }
 
-TEST_MAIN(bodies_of_spheres_are_drawn_as_spheres_when_asked, closed_walls_are_closed_meshes,
-          walls_stand_where_they_have_moved_to,
+// ---- Fine particles ----------------------------------------------------------------------------
+// Mean x of the spheres of a picture.
+static double mean_x(const erg_world *world)
+{
+    erg_look     look = erg_look_default();
+    erg_picture *p = take(world, &look);
+    size_t       n = erg_world_fine_count(world);
+    double       sum = 0;
+    for (size_t k = 0; k < n; k++) sum += p->position[3 * k];
+    erg_picture_destroy(p);
+    return sum / (double)n;
+}
+
+TEST(sand_moves_between_its_steps)
+{
+    erg_world_def    def = space_def(ERG_FLOAT);
+    erg_upsample_def fine = erg_upsample_def_default();
+    erg_fine_view    view;
+    erg_error        err;
+    def.solver = ERG_SOLVER_PBD;
+    def.pbd.substeps = 8;
+    fine.start = 0;
+    erg_world *world = new_world(&def);
+    new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, new_sand(world, 0.5, 0.5)), (erg_vec3){0},
+              (erg_vec3){1, 0, 0}, (erg_vec3){0});
+    must(erg_world_set_upsample(world, &fine, &err), &err);
+    step(world, 0);
+    double begin = mean_x(world);
+    for (int k = 1; k <= 32; k++) {
+        step(world, 1);
+        CHECK_NEAR(mean_x(world) - begin, k / 480.0, 1e-5);
+        must(erg_world_view_fine(world, &view, &err), &err);
+        CHECK_NEAR(view.age, k % 8 / 480.0, 1e-12);
+        double x = erg_fine_position(&view, 0).x, now = erg_fine_position_now(&view, 0).x;
+        CHECK(k % 8 ? now > x : now == x);
+    }
+    erg_world_destroy(world);
+}
+
+TEST_MAIN(sand_moves_between_its_steps, bodies_of_spheres_are_drawn_as_spheres_when_asked,
+          closed_walls_are_closed_meshes, walls_stand_where_they_have_moved_to,
           ground_is_the_lowest_level_plane_or_below_everything, the_eye_places_itself_and_turns,
           grains_astray_do_not_count, tints_belong_to_grains, the_ramp_grows_lighter,
           letters_leave_ink)

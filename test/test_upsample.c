@@ -94,6 +94,92 @@ TEST(they_follow_a_falling_grain)
     erg_world_destroy(world);
 }
 
+// Farthest particle from the nearest of the grains in a row along x, 0.1 m apart [m].
+static double farthest_from_row(const erg_world *world, const erg_gid *id, size_t count)
+{
+    erg_fine_view v = view_of(world);
+    double        farthest = 0;
+    for (size_t k = 0; k < v.count; k++) {
+        erg_vec3 p = erg_fine_position(&v, k);
+        double   nearest = HUGE_VAL;
+        for (size_t g = 0; g < count; g++)
+            nearest = fmin(nearest, ergi_distance(p, read3(world, ERG_FIELD_POSITION, id[g])));
+        farthest = fmax(farthest, nearest);
+    }
+    return farthest;
+}
+
+// Grains that moved up to 30 radii within a frame and stopped at the floor.
+TEST(they_stay_with_grains_that_hit_the_floor)
+{
+    enum { ROW = 8 };
+    erg_world       *world = new_one(1, false);
+    erg_material_def m = erg_material_def_default();
+    m.young = 1e7;
+    m.restitution = 0.05;
+    erg_id       sand = new_material(world, &m), kind = new_kind(world, ERG_SHAPE_SPHERE, sand);
+    erg_wall_def ground = floor_def(sand);
+    erg_gid      id[ROW];
+    new_wall(world, &ground);
+    for (size_t k = 0; k < ROW; k++)
+        id[k] = new_grain(world, kind, (erg_vec3){0.1 * (double)k, 0, 0.12 + 0.006 * (double)k},
+                          (erg_vec3){0, 0, -2}, (erg_vec3){0, 0, 0});
+    upsample(world, 0.4, 0);
+    run_until(world, 0.3);
+    CHECK(erg_world_fine_count(world) > 12 * ROW);
+    CHECK(farthest_from_row(world, id, ROW) < 2e-3);
+    erg_world_destroy(world);
+}
+
+// A grain that the caller places elsewhere leaves its particles behind; one that he moves a little
+// takes them along.
+TEST(they_do_not_follow_a_grain_that_is_placed_elsewhere)
+{
+    erg_world_def def = space_def(ERG_FLOAT);
+    def.dt = 1.0 / 600;
+    def.solver = ERG_SOLVER_PBD;
+    erg_world *world = new_world(&def);
+    erg_id     kind = new_kind(world, ERG_SHAPE_SPHERE, new_sand(world, 0.5, 0.5));
+    erg_gid    id =
+        new_grain(world, kind, (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0}, (erg_vec3){0, 0, 0});
+    erg_error err;
+    upsample(world, 0.4, 0);
+    run_until(world, 0.1);
+    CHECK_NEAR(farthest_from_row(world, &id, 1), 1.5e-3, 0.4e-3);
+    must(erg_world_write(world, ERG_FIELD_POSITION, &id, 1, &(erg_vec3){3e-3, 0, 0}, &err), &err);
+    run_until(world, 0.2);
+    CHECK_NEAR(farthest_from_row(world, &id, 1), 1.5e-3, 0.4e-3);
+    must(erg_world_write(world, ERG_FIELD_POSITION, &id, 1, &(erg_vec3){0.05, 0, 0}, &err), &err);
+    run_until(world, 0.3);
+    CHECK(farthest_from_row(world, &id, 1) > 0.045);
+    erg_world_destroy(world);
+}
+
+// Substeps add up to whole frames, so that the particles are where their grain is at each of them.
+TEST(they_lag_behind_at_no_frame)
+{
+    enum { SUBSTEPS = 8, FRAMES = 600, APART = 10 };
+    erg_world_def def = space_def(ERG_FLOAT);
+    def.solver = ERG_SOLVER_PBD;
+    def.pbd.substeps = SUBSTEPS;
+    erg_world *world = new_world(&def);
+    erg_id     kind = new_kind(world, ERG_SHAPE_SPHERE, new_sand(world, 0.5, 0.5));
+    erg_gid    id =
+        new_grain(world, kind, (erg_vec3){0, 0, 0}, (erg_vec3){1, 0, 0}, (erg_vec3){0, 0, 0});
+    int late = 0, behind = 0;
+    upsample(world, 0.4, 0);
+    for (int k = 1; k <= FRAMES; k++) {
+        if (k % APART && k > APART) continue;
+        run_until(world, k / 60.0);
+        late += erg_world_steps(world) != (uint64_t)(SUBSTEPS * k);
+        behind += farthest_from_row(world, &id, 1) > 2e-3;
+    }
+    CHECK(late == 0);
+    CHECK(behind == 0);
+    CHECK(erg_world_time(world) == 10);
+    erg_world_destroy(world);
+}
+
 static bool inside_box(erg_vec3 p, double keep, bool periodic)
 {
     return (periodic || (p.x > keep && p.x < 0.03 - keep)) && p.y > keep && p.y < 0.03 - keep &&
@@ -395,10 +481,11 @@ TEST(what_is_wrong_is_said)
     erg_world_destroy(world);
 }
 
-TEST_MAIN(they_follow_a_falling_grain, they_stay_out_of_walls_and_none_is_lost,
-          they_start_when_the_grains_have_settled, a_pile_at_rest_keeps_its_look,
-          emitters_bring_them_and_sinks_take_them, each_has_the_material_of_its_grain,
-          count_includes_the_grains_of_emitters, count_is_for_grains_of_fills_and_emitters_together,
-          count_is_for_grains_in_the_region,
+TEST_MAIN(they_follow_a_falling_grain, they_stay_with_grains_that_hit_the_floor,
+          they_do_not_follow_a_grain_that_is_placed_elsewhere, they_lag_behind_at_no_frame,
+          they_stay_out_of_walls_and_none_is_lost, they_start_when_the_grains_have_settled,
+          a_pile_at_rest_keeps_its_look, emitters_bring_them_and_sinks_take_them,
+          each_has_the_material_of_its_grain, count_includes_the_grains_of_emitters,
+          count_is_for_grains_of_fills_and_emitters_together, count_is_for_grains_in_the_region,
           expected_number_by_ratio_includes_the_grains_of_emitters,
           a_count_without_a_known_number_of_grains_is_refused, what_is_wrong_is_said)

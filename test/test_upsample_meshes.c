@@ -56,11 +56,11 @@ static double gap_at(const ergi_fine_wall *w, erg_vec3 p)
 static void check_table(const ergi_fine_walls *walls, ergi_random *r)
 {
     const ergi_fine_wall *w = &walls->wall[0];
-    double                side = walls->table[0].side;
+    double                side = w->table->side;
     size_t                inside = 0, above = 0, loose = 0;
     for (int n = 0; n < POINTS; n++) {
         erg_vec3 p = ergi_scale(ergi_random_in_ball(r), SIZE);
-        double gap = gap_at(w, p), bound = ergi_gap_table_at_least(&walls->table[0], w->surface, p);
+        double   gap = gap_at(w, p), bound = ergi_gap_table_at_least(w->table, w->surface, p);
         above += bound > gap + 1e-12;
         inside += gap < 0;
         loose += fabs(gap) < 3 * side && bound < gap - 1.75 * side;
@@ -139,11 +139,86 @@ TEST(a_table_of_tiny_cells)
     erg_error      err;
     ergi_gap_table table;
     erg_world     *world = build(ERG_SIDE_OUTSIDE, &mesh);
-    must(ergi_gap_table_make(&table, &world->wall[0].wall.surface, 5e-324, &err), &err);
+    must(ergi_gap_table_make(&table, &world->wall[0].wall.surface, 5e-324, 4000000, &err), &err);
     CHECK(table.side > 1e-5 && table.side < 1e-3);
     ergi_gap_table_free(&table);
     erg_world_destroy(world);
     erg_mesh_destroy(mesh);
 }
 
-TEST_MAIN(a_solid_mesh, a_shell, a_table_of_tiny_cells)
+// Walls of one mesh at different places.
+static erg_world *build_many(size_t count, erg_mesh *const *mesh)
+{
+    erg_world_def plain = erg_world_def_default();
+    erg_wall_def  def = erg_wall_def_default(ERG_WALL_MESH);
+    plain.threads = 1;
+    erg_world *world = new_world(&plain);
+    def.material = new_sand(world, 0.5, 0.5);
+    for (size_t w = 0; w < count; w++) {
+        def.mesh.mesh = mesh[w];
+        def.mesh.position.x = 0.1 * (double)w;
+        new_wall(world, &def);
+    }
+    new_grain(world, new_kind(world, ERG_SHAPE_SPHERE, def.material), (erg_vec3){1, 1, 1},
+              (erg_vec3){0}, (erg_vec3){0});
+    return world;
+}
+
+static void set_many(erg_world *world, size_t count, double keep, ergi_fine_walls *walls)
+{
+    erg_error  err;
+    ergi_pose *pose = calloc(count, sizeof *pose);
+    prepare(world);
+    for (size_t w = 0; w < count; w++) pose[w] = world->wall_state[w].pose;
+    *walls = (ergi_fine_walls){.keep = keep, .reach = 20 * keep};
+    must(ergi_fine_walls_set(walls, world->wall, pose, world->wall_state, count, &err), &err);
+    free(pose);
+}
+
+TEST(equal_walls_share_a_table)
+{
+    ergi_fine_walls walls;
+    erg_mesh       *mesh = NULL, *other = NULL;
+    erg_error       err;
+    erg_primitive   cone = erg_primitive_default(ERG_PRIMITIVE_CONE);
+    must(erg_mesh_primitive(&cone, &mesh, &err), &err);
+    must(erg_mesh_primitive(&cone, &other, &err), &err);
+    erg_world *world = build_many(3, (erg_mesh *[]){mesh, mesh, other});
+    double     keep = 0.02 * cone.height;
+    set_many(world, 3, keep, &walls);
+    size_t one = ergi_gap_table_bytes(walls.wall[0].table);
+    CHECK(walls.wall[1].table == walls.wall[0].table && walls.wall[2].table != walls.wall[0].table);
+    CHECK(one > 100000 && ergi_gap_table_bytes(walls.wall[2].table) == one);
+    CHECK(ergi_fine_walls_expected_bytes(world->wall, 3, keep) == 2 * one);
+    CHECK(ergi_fine_walls_bytes(&walls) < one * 5 / 2);
+    ergi_fine_walls_free(&walls);
+
+    // They count in what a run is expected to need.
+    size_t           before = erg_world_expected_bytes(world, 1);
+    erg_upsample_def fine = erg_upsample_def_default();
+    erg_world_set_upsample(world, &fine, &err);
+    CHECK(erg_world_expected_bytes(world, 1) > before);
+    erg_world_destroy(world);
+    erg_mesh_destroy(other);
+    erg_mesh_destroy(mesh);
+}
+
+TEST(many_tables_are_bounded_together)
+{
+    enum { WALLS = 40 };
+    ergi_fine_walls walls;
+    erg_mesh       *mesh[WALLS] = {NULL};
+    erg_error       err;
+    erg_primitive   cone = erg_primitive_default(ERG_PRIMITIVE_CONE);
+    for (int w = 0; w < WALLS; w++) must(erg_mesh_primitive(&cone, &mesh[w], &err), &err);
+    erg_world *world = build_many(WALLS, mesh);
+    set_many(world, WALLS, 1e-4 * cone.height, &walls);
+    size_t bytes = ergi_fine_walls_bytes(&walls);
+    CHECK(bytes > 50000000 && bytes < 130000000);
+    ergi_fine_walls_free(&walls);
+    erg_world_destroy(world);
+    for (int w = 0; w < WALLS; w++) erg_mesh_destroy(mesh[w]);
+}
+
+TEST_MAIN(a_solid_mesh, a_shell, a_table_of_tiny_cells, equal_walls_share_a_table,
+          many_tables_are_bounded_together)

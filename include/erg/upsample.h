@@ -65,11 +65,15 @@ typedef struct erg_fine_view {
     double          origin[3], step[3]; // [m]
     bool            periodic[3];
     double          radius; // mean; erg_fine_radius gives that of one particle [m]
+    double          age;    // time since the last of their steps, which are 1/60 s apart [s]
 } erg_fine_view;
 ERG_API erg_status erg_world_view_fine(const erg_world *world, erg_fine_view *view, erg_error *err);
 
 // Of particle k of `count`; 0 beyond.
 ERG_API erg_vec3 erg_fine_position(const erg_fine_view *view, size_t k); // [m]
+// Where it would be now, after moving with its velocity through anything in its way. For display
+// only: pictures less than 1/60 s apart show it moving.
+ERG_API erg_vec3 erg_fine_position_now(const erg_fine_view *view, size_t k); // [m]
 // Between 0.8 and 1.2 times the mean, by id. For display only: the motion uses the mean.
 ERG_API double erg_fine_radius(const erg_fine_view *view, size_t k); // [m]
 

@@ -214,7 +214,8 @@ ERG_API erg_status erg_world_read(const erg_world *world, erg_field field, const
                                   size_t count, void *buffer, erg_error *err);
 // The reverse, for position, orientation, velocity and spin only. Pairs that still touch after the
 // write keep their contact history; pairs that were moved apart lose it. Overlaps at the new
-// positions are not checked.
+// positions are not checked. Fine particles do not follow a grain that is written to a place more
+// than two diameters away.
 ERG_API erg_status erg_world_write(erg_world *world, erg_field field, const erg_gid *ids,
                                    size_t count, const void *buffer, erg_error *err);
 

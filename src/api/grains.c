@@ -9,6 +9,7 @@
 #include "geom/vec3.h"
 #include "solver/command.h"
 #include "solver/solver.h"
+#include "upsample/upsample.h"
 #include "world/grains.h"
 #include "world/rollback.h"
 #include "world/sources.h"
@@ -259,6 +260,7 @@ erg_status erg_world_read(const erg_world *world, erg_field field, const erg_gid
 static void write_one(erg_world *world, erg_field field, size_t i, const double *d, size_t k)
 {
     if (field == ERG_FIELD_POSITION) {
+        ergi_upsample_place(world, i, ergi_vec3(d[3 * k], d[3 * k + 1], d[3 * k + 2]));
         memcpy(ERGI_GRAIN(world, POSITION, double) + 4 * i, d + 3 * k, 3 * sizeof *d);
     } else if (field == ERG_FIELD_ORIENTATION) {
         erg_quat p = world->kind[ERGI_GRAIN(world, KIND, uint32_t)[i]].shape.principal_to_input;

@@ -60,7 +60,11 @@ size_t erg_world_expected_bytes(const erg_world *world, double end)
     double bytes = grains * ergi_solver_grain_bytes(world, spheres / fmax(grains, 1));
     if (world->solver->expected_bytes) bytes += world->solver->expected_bytes(world, spheres);
     // A fine particle and its copy to roll back to; tables keep an eighth in hand.
-    if (world->upsample) bytes += 1.125 * (62 + 33) * (double)erg_world_fine_expected(world);
+    if (world->upsample) {
+        double keep = world->upsample->def.ratio * ergi_upsample_mean_radius(world);
+        bytes += 1.125 * (62 + 33) * (double)erg_world_fine_expected(world);
+        bytes += (double)ergi_fine_walls_expected_bytes(world->wall, world->walls, keep);
+    }
     if (world->terrain) bytes += ergi_terrain_def_bytes(&world->terrain->def);
     return sizeof *world + walls_bytes(world) + world->walls * sizeof *world->wall_state +
            (size_t)fmin(bytes, (double)(SIZE_MAX / 2));

@@ -76,6 +76,14 @@ size_t erg_world_fine_expected(const erg_world *world)
     return ergi_upsample_expected(world);
 }
 
+// 0 at a step of the particles, up to rounding.
+static double age_of(const erg_world *world)
+{
+    double step = (double)world->upsample->clock.frames / ERGI_FINE_RATE;
+    double age = world->clock.time - step;
+    return age > 1e-12 * step ? fmin(age, 1.0 / ERGI_FINE_RATE) : 0;
+}
+
 erg_status erg_world_view_fine(const erg_world *world, erg_fine_view *view, erg_error *err)
 {
     if (!world || !view) return ergi_fail_null(err, __func__);
@@ -87,6 +95,7 @@ erg_status erg_world_view_fine(const erg_world *world, erg_fine_view *view, erg_
     view->id = u->fine.data[ERGI_FINE_ID];
     view->material = u->fine.data[ERGI_FINE_MATERIAL];
     view->radius = u->clock.radius;
+    view->age = age_of(world);
     for (int a = 0; a < 3; a++) {
         view->place[a] = c.place[a];
         view->velocity[a] = c.velocity[a];
@@ -107,6 +116,15 @@ erg_vec3 erg_fine_position(const erg_fine_view *v, size_t k)
             v->origin[a] + v->step[a] * (v->periodic[a] ? (double)place : (double)(int32_t)place);
     }
     return ergi_vec3(x[0], x[1], x[2]);
+}
+
+erg_vec3 erg_fine_position_now(const erg_fine_view *v, size_t k)
+{
+    erg_vec3 x = erg_fine_position(v, k);
+    if (!v || k >= v->count || !(v->age > 0)) return x;
+    return ergi_madd(
+        x, v->age,
+        ergi_vec3((double)v->velocity[0][k], (double)v->velocity[1][k], (double)v->velocity[2][k]));
 }
 
 double erg_fine_radius(const erg_fine_view *v, size_t k)

@@ -72,7 +72,7 @@ static void put_fine(erg_picture *p, const erg_fine_view *fine, size_t first)
 {
     for (size_t k = 0; k < fine->count; k++) {
         size_t   i = first + k;
-        erg_vec3 x = erg_fine_position(fine, k);
+        erg_vec3 x = erg_fine_position_now(fine, k);
         p->position[3 * i] = x.x;
         p->position[3 * i + 1] = x.y;
         p->position[3 * i + 2] = x.z;

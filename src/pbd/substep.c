@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "pbd/pbd.h"
+#include "solver/solver.h"
 #include "world/sources.h"
 #include "world/walls.h"
 
@@ -86,8 +87,7 @@ erg_status ergi_pbd_step(erg_world *world, bool more, double *took, erg_error *e
     erg_status status = ergi_pbd_reserve(world, err);
     if (status != ERG_OK) return status;
     double dt = ergi_pbd_substep_length(world, ergi_pbd_max_speed(world));
-    double next =
-        world->def.dt > 0 ? (double)(world->clock.steps + 1) * dt : world->clock.time + dt;
+    double next = ergi_solver_time_after(world, dt);
     world->clock.dt = dt;
     status = renew_lists(world, err);
     if (status != ERG_OK) return status;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "base/times.h"
 #include "io/hdf5_buffer.h"
 #include "run/folder.h"
 #include "run/lock.h"
@@ -384,8 +385,9 @@ static erg_status advance(run *r, erg_error *err)
         if (r->def->frame) until = fmin(until, ergi_schedule_time(&r->pictures));
     }
 
-    uint64_t   before = erg_world_steps(r->world);
-    bool       every_step = until <= erg_world_time(r->world); // an output is due at every step
+    uint64_t before = erg_world_steps(r->world);
+    // An output is due at every step.
+    bool       every_step = ergi_time_reached(erg_world_time(r->world), until);
     erg_status status = every_step ? erg_world_step(r->world, 1, err)
                                    : erg_world_run(r->world, until, ask_world, r, err);
     double     steps = (double)(erg_world_steps(r->world) - before);
@@ -402,7 +404,7 @@ static erg_status loop(run *r, erg_error *err)
     r->asked = -1.0;
     for (;;) {
         erg_status status = observe(r, err);
-        if (status != ERG_OK || erg_world_time(r->world) >= r->end) return status;
+        if (status != ERG_OK || ergi_time_reached(erg_world_time(r->world), r->end)) return status;
         if (!ask(r, r->world) && r->save_now) {
             r->save_now = false;
             status = save(r, err);

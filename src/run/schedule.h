@@ -1,12 +1,13 @@
-// Times of outputs: the first step boundary at or after k * every, k = 0, 1, 2, ... The time is
-// reduced by a relative 1e-12; otherwise rounding of 3 * 0.2 would delay the output at 0.6 by a
-// step.
+// Times of outputs: the first step boundary at or after k * every, k = 0, 1, 2, ..., up to
+// rounding.
 #ifndef ERGI_SCHEDULE_H
 #define ERGI_SCHEDULE_H
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "base/times.h"
 
 typedef struct ergi_schedule {
     double   every; // [s]; 0: never
@@ -15,7 +16,7 @@ typedef struct ergi_schedule {
 
 static inline double ergi_schedule_time(const ergi_schedule *s)
 {
-    return s->every > 0.0 ? (double)s->next * s->every * (1.0 - 1e-12) : (double)INFINITY;
+    return s->every > 0.0 ? ergi_time_earliest((double)s->next * s->every) : (double)INFINITY;
 }
 
 static inline bool ergi_schedule_due(const ergi_schedule *s, double time)

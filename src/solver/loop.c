@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/times.h"
 #include "solver/command.h"
 #include "solver/solver.h"
 #include "terrain/terrain.h"
@@ -72,12 +73,10 @@ static erg_status follow(erg_world *world, erg_error *err)
     return status == ERG_OK ? ergi_upsample_frames(world, err) : status;
 }
 
-// With a fixed step the time is a product, so that rounding errors do not accumulate.
 static void move_clock(erg_world *world, double dt)
 {
-    ergi_clock *c = &world->clock;
-    c->steps++;
-    c->time = ergi_solver_varies_dt(world) ? c->time + dt : (double)c->steps * dt;
+    world->clock.time = ergi_solver_time_after(world, dt);
+    world->clock.steps++;
 }
 
 static erg_status step_once(erg_world *world, bool last, erg_error *err)
@@ -199,7 +198,7 @@ erg_status ergi_loop_run(erg_world *world, double time, erg_progress_fn progress
                          "time cannot be reached",
                          world->clock.dt, time);
     double asked = ergi_clock_seconds();
-    while (status == ERG_OK && world->clock.time < time) {
+    while (status == ERG_OK && !ergi_time_reached(world->clock.time, time)) {
         double now = ergi_clock_seconds();
         bool   ask = progress && now - asked >= 0.1;
         // Rounding can move the end by one step, so the last two steps count as last.

@@ -8,6 +8,8 @@
 #ifndef ERGI_SOLVER_H
 #define ERGI_SOLVER_H
 
+#include <math.h>
+
 #include "world/world.h"
 
 // What was changed outside the solver.
@@ -100,6 +102,18 @@ typedef struct ergi_solver {
 static inline bool ergi_solver_varies_dt(const erg_world *world)
 {
     return world->solver->varies_dt && world->solver->varies_dt(world);
+}
+
+// Time after the next step, of length dt. With a fixed step it is a product, so that rounding
+// errors do not accumulate. Substeps of the real-time solver are whole parts of a second, and so is
+// the time from its start in all but rare cases: it is then rounded to the nearest one.
+static inline double ergi_solver_time_after(const erg_world *world, double dt)
+{
+    const ergi_clock *c = &world->clock;
+    if (!ergi_solver_varies_dt(world)) return (double)(c->steps + 1) * dt;
+    double time = c->time + dt, rate = rint(1 / dt), steps = rint(time * rate);
+    bool   whole = fabs(rate * dt - 1) < 1e-12 && fabs(time * rate - steps) < 1e-6;
+    return whole ? steps / rate : time;
 }
 
 static inline erg_status ergi_solver_changed(erg_world *world, ergi_change what, erg_error *err)

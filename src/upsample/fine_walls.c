@@ -8,20 +8,32 @@
 static const double CONTACT = (double)ERGI_FINE_CONTACT, STRIDE = 0.45;
 enum { STRIDES = 64, GROUP_STRIDES = 12, ROUNDS = 3 };
 
+// Cells of a table of distances, and of all tables together.
+enum { MOST_CELLS = 4000000, MOST_CELLS_OF_ALL = 32000000, LEAST_CELLS = 1000 };
+
+static void free_tables(ergi_fine_walls *walls)
+{
+    for (size_t k = 0; k < walls->tables; k++) ergi_gap_table_free(&walls->table[k]);
+    ergi_memory_free(walls->table);
+    ergi_memory_free(walls->table_of);
+    walls->table = NULL;
+    walls->table_of = NULL;
+    walls->tables = walls->tabled = 0;
+}
+
 void ergi_fine_walls_free(ergi_fine_walls *walls)
 {
     ergi_memory_free(walls->wall);
     ergi_memory_free(walls->box);
-    for (size_t w = 0; w < walls->tables; w++) ergi_gap_table_free(&walls->table[w]);
-    ergi_memory_free(walls->table);
+    free_tables(walls);
     ergi_box_tree_free(&walls->tree);
     *walls = (ergi_fine_walls){0};
 }
 
 size_t ergi_fine_walls_bytes(const ergi_fine_walls *walls)
 {
-    size_t tables = 0;
-    for (size_t w = 0; w < walls->tables; w++) tables += ergi_gap_table_bytes(&walls->table[w]);
+    size_t tables = walls->tables * sizeof *walls->table + walls->tabled * sizeof *walls->table_of;
+    for (size_t k = 0; k < walls->tables; k++) tables += ergi_gap_table_bytes(&walls->table[k]);
     return tables + walls->room * sizeof *walls->wall + walls->box_room * sizeof *walls->box +
            ergi_box_tree_bytes(&walls->tree);
 }
@@ -69,18 +81,70 @@ static void add_bounds(const ergi_wall *wall, const ergi_pose *pose, ergi_extent
     }
 }
 
+// ---- Tables of distances -----------------------------------------------------------------------
+// Number of the first wall with the same surface as wall w, wherever it is.
+static size_t first_equal(const ergi_world_wall *wall, size_t w)
+{
+    for (size_t k = 0; k < w; k++)
+        if (ergi_gap_table_same(&wall[k].wall.surface, &wall[w].wall.surface)) return k;
+    return w;
+}
+
+static double cell_side(const ergi_surface *surface, double keep)
+{
+    return ergi_surface_is_mesh(surface) ? keep : 0.25 * keep;
+}
+
+// Most cells of each of so many tables.
+static size_t most_cells(size_t tables)
+{
+    size_t share = MOST_CELLS_OF_ALL / (tables > 0 ? tables : 1);
+    return share > MOST_CELLS ? MOST_CELLS : share < LEAST_CELLS ? LEAST_CELLS : share;
+}
+
+static size_t count_tables(const ergi_world_wall *wall, size_t count)
+{
+    size_t tables = 0;
+    for (size_t w = 0; w < count; w++) {
+        const ergi_surface *of = &wall[w].wall.surface;
+        tables += ergi_gap_table_same(of, of) && first_equal(wall, w) == w;
+    }
+    return tables;
+}
+
+size_t ergi_fine_walls_expected_bytes(const ergi_world_wall *wall, size_t count, double keep)
+{
+    size_t bytes = 0, most = most_cells(count_tables(wall, count));
+    for (size_t w = 0; w < count && keep > 0; w++) {
+        const ergi_surface *of = &wall[w].wall.surface;
+        if (first_equal(wall, w) == w)
+            bytes += ergi_gap_table_expected_bytes(of, cell_side(of, keep), most);
+    }
+    return bytes;
+}
+
 static erg_status make_tables(ergi_fine_walls *walls, const ergi_world_wall *wall, size_t count,
                               erg_error *err)
 {
-    if (walls->tables == count) return ERG_OK;
-    erg_status status = ergi_memory_resize(&walls->table, walls->tables, count,
-                                           sizeof *walls->table, "distances to walls", err);
-    for (; walls->tables < count && status == ERG_OK;) {
-        const ergi_surface *of = &wall[walls->tables].wall.surface;
-        double              side = ergi_surface_is_mesh(of) ? walls->keep : 0.25 * walls->keep;
-        status = ergi_gap_table_make(&walls->table[walls->tables], of, side, err);
-        if (status == ERG_OK) walls->tables++;
+    if (walls->tabled == count) return ERG_OK;
+    free_tables(walls);
+    const char *what = "distances to walls";
+    size_t      needed = count_tables(wall, count);
+    erg_status  status = ERG_OK;
+    walls->table = ergi_memory_new(needed + 1, sizeof *walls->table, what, err);
+    walls->table_of = ergi_memory_new(count, sizeof *walls->table_of, what, err);
+    if (!walls->table || !walls->table_of) return ERG_NO_MEMORY;
+    walls->tables = 1; // the empty one
+    for (size_t w = 0; w < count && status == ERG_OK; w++) {
+        const ergi_surface *of = &wall[w].wall.surface;
+        size_t              first = first_equal(wall, w);
+        if (first < w) walls->table_of[w] = walls->table_of[first];
+        if (first < w || !ergi_gap_table_same(of, of)) continue;
+        walls->table_of[w] = (uint32_t)walls->tables;
+        status = ergi_gap_table_make(&walls->table[walls->tables++], of, cell_side(of, walls->keep),
+                                     most_cells(needed), err);
     }
+    if (status == ERG_OK) walls->tabled = count;
     return status;
 }
 
@@ -106,6 +170,7 @@ erg_status ergi_fine_walls_set(ergi_fine_walls *walls, const ergi_world_wall *wa
         add_bounds(of, now, &box);
         walls->wall[w] =
             (ergi_fine_wall){.surface = &of->surface,
+                             .table = &walls->table[walls->table_of[w]],
                              .from = {of->pivot, from[w].position, from[w].rotation},
                              .to = {of->pivot, now->position, now->rotation},
                              .velocity = now->velocity,
@@ -163,7 +228,7 @@ static double gap_at(const ergi_surface *surface, erg_vec3 p, double near, erg_v
 static double gap_at_least(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 p)
 {
     const ergi_surface *surface = walls->wall[wall].surface;
-    double              gap = ergi_gap_table_at_least(&walls->table[wall], surface, p);
+    double              gap = ergi_gap_table_at_least(walls->wall[wall].table, surface, p);
     return gap - (surface->bump_spacing > 0 ? surface->bump_radius : 0);
 }
 
@@ -181,7 +246,7 @@ static double gap_of_group(const ergi_fine_walls *walls, uint32_t wall, erg_vec3
 {
     const ergi_surface *surface = walls->wall[wall].surface;
     if (is_terrain(surface)) return above_columns(surface->heights, p, walls->reach);
-    if (walls->table[wall].gap) {
+    if (walls->wall[wall].table->gap) {
         double gap = gap_at_least(walls, wall, p);
         if (isfinite(gap)) return gap;
     }
@@ -213,9 +278,8 @@ double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_ve
 static bool surely_clear(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 end, double *gap)
 {
     const ergi_fine_wall *w = &walls->wall[wall];
-    if (!walls->table[wall].gap || w->surface->bump_spacing > 0 || !has_one_side(w->surface))
-        return false;
-    *gap = ergi_gap_table_at_least(&walls->table[wall], w->surface, in_frame(&w->to, end));
+    if (!w->table->gap || w->surface->bump_spacing > 0 || !has_one_side(w->surface)) return false;
+    *gap = ergi_gap_table_at_least(w->table, w->surface, in_frame(&w->to, end));
     return *gap >= CONTACT * walls->keep;
 }
 

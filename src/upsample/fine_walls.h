@@ -14,12 +14,13 @@
 #include "world/world.h"
 
 typedef struct ergi_fine_wall {
-    const ergi_surface *surface;
-    ergi_placement      from, to; // at the last step of the particles, and now
-    erg_vec3            velocity, spin;
-    ergi_extents        box;   // bounds of both placements; all of space for a container [m]
-    double              sweep; // bound on the change of a distance to it in between [m]
-    bool                moves; // between the two placements
+    const ergi_surface   *surface;
+    const ergi_gap_table *table;    // of this and of all equal surfaces
+    ergi_placement        from, to; // at the last step of the particles, and now
+    erg_vec3              velocity, spin;
+    ergi_extents          box;   // bounds of both placements; all of space for a container [m]
+    double                sweep; // bound on the change of a distance to it in between [m]
+    bool                  moves; // between the two placements
     // Smooth, not a mesh, and with particles on one side only: checked in every step, for blocks
     // (block_walls.h, fine_ground.h).
     bool simple;
@@ -31,13 +32,14 @@ typedef struct ergi_fine_walls {
     ergi_extents   *box;
     size_t          box_room;
     ergi_box_tree   tree;
-    ergi_gap_table *table; // one per wall, allocated once
-    size_t          tables;
-    double          keep;     // minimum distance of a particle's centre from surfaces [m]
-    double          reach;    // walls farther away than this are not queried [m]
-    double          friction; // coefficient of friction on walls
-    size_t          exact;    // number of walls that are not simple
-    double          sweep;    // largest sweep of those [m]
+    ergi_gap_table *table;          // the first one is empty, for walls without
+    uint32_t       *table_of;       // number of the table of each wall: equal walls share one
+    size_t          tables, tabled; // number of tables, and of walls that they were made for
+    double          keep;           // minimum distance of a particle's centre from surfaces [m]
+    double          reach;          // walls farther away than this are not queried [m]
+    double          friction;       // coefficient of friction on walls
+    size_t          exact;          // number of walls that are not simple
+    double          sweep;          // largest sweep of those [m]
 } ergi_fine_walls;
 
 // Set `keep`, `reach` and `friction` first. `from`: pose of each wall at the last step.
@@ -46,6 +48,8 @@ erg_status ergi_fine_walls_set(ergi_fine_walls *walls, const ergi_world_wall *wa
                                erg_error *err);
 void       ergi_fine_walls_free(ergi_fine_walls *walls);
 size_t     ergi_fine_walls_bytes(const ergi_fine_walls *walls);
+// Of the tables of distances, once all their cells are filled.
+size_t ergi_fine_walls_expected_bytes(const ergi_world_wall *wall, size_t count, double keep);
 
 // Walls within reach of the box, in ascending order. `list` must have capacity for all walls.
 size_t ergi_fine_walls_near(const ergi_fine_walls *walls, ergi_extents box, uint32_t *list);

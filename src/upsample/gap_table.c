@@ -1,30 +1,32 @@
 #include "upsample/gap_table.h"
 
-#include "base/memory.h"
+#include <stdlib.h>
+
+#include "base/error.h"
 #include "geom/query_mesh.h"
 #include "geom/surface.h"
 #include "geom/vec3.h"
 
-static const double MOST_CELLS = 4e6, MARGIN = 4; // cells around the surface
+static const double MARGIN = 4; // cells around the surface
 
 static size_t cells_of(const ergi_gap_table *table)
 {
     return (size_t)table->cells[0] * (size_t)table->cells[1] * (size_t)table->cells[2];
 }
 
-// Lays cells around the box from `low` to `high`, with sides of at least `side`. The axis of a
-// surface of revolution is an edge.
+// Lays at most `most` cells around the box from `low` to `high`, with sides of at least `side`. The
+// axis of a surface of revolution is an edge.
 static void lay_out(ergi_gap_table *table, const double low[3], const double high[3], double side,
-                    bool revolved)
+                    double most, bool revolved)
 {
     double count[3];
     // No axis can have more cells than the table: this bounds the number of rounds.
-    for (int k = 0; k < 3; k++) side = fmax(side, (high[k] - low[k]) / MOST_CELLS);
+    for (int k = 0; k < 3; k++) side = fmax(side, (high[k] - low[k]) / most);
     for (;; side *= 1.2) {
         for (int k = 0; k < 3; k++)
             count[k] = ceil((high[k] - low[k]) / side + (revolved && k == 0 ? 1 : 2) * MARGIN);
         if (revolved) count[2] = 1;
-        if (count[0] * count[1] * count[2] <= MOST_CELLS) break;
+        if (count[0] * count[1] * count[2] <= most) break;
     }
     table->side = side;
     for (int k = 0; k < 3; k++) {
@@ -33,27 +35,75 @@ static void lay_out(ergi_gap_table *table, const double low[3], const double hig
     }
 }
 
-erg_status ergi_gap_table_make(ergi_gap_table *table, const ergi_surface *surface, double side,
-                               erg_error *err)
+static bool has_table(const ergi_surface *surface)
+{
+    return surface->kind == ERGI_SURFACE_REVOLVED || ergi_surface_is_mesh(surface);
+}
+
+// False: the surface has no table.
+static bool shape_table(ergi_gap_table *table, const ergi_surface *surface, double side,
+                        double most)
 {
     *table = (ergi_gap_table){0};
+    if (!has_table(surface)) return false;
+    table->surface = *surface;
+    table->surface.origin = ergi_vec3(0, 0, 0);
+    table->surface.ex = ergi_vec3(1, 0, 0);
+    table->surface.ey = ergi_vec3(0, 1, 0);
+    table->surface.ez = ergi_vec3(0, 0, 1);
     if (surface->kind == ERGI_SURFACE_REVOLVED) {
         const ergi_profile *of = &surface->profile;
         const double        low[3] = {0, of->z_min, 0}, high[3] = {of->r_max, of->z_max, 0};
-        lay_out(table, low, high, side, true);
-    } else if (ergi_surface_is_mesh(surface)) {
+        lay_out(table, low, high, side, most, true);
+    } else {
         const erg_vec3 from = surface->mesh->low, to = surface->mesh->high;
         const double   low[3] = {from.x, from.y, from.z}, high[3] = {to.x, to.y, to.z};
-        lay_out(table, low, high, side, false);
-    } else
-        return ERG_OK;
-    table->gap = ergi_memory_new(cells_of(table), sizeof *table->gap, "distances to a wall", err);
-    return table->gap ? ERG_OK : ERG_NO_MEMORY;
+        lay_out(table, low, high, side, most, false);
+    }
+    return true;
+}
+
+// Untouched pages of calloc take no memory, so that only cells near particles count.
+erg_status ergi_gap_table_make(ergi_gap_table *table, const ergi_surface *surface, double side,
+                               size_t most, erg_error *err)
+{
+    if (!shape_table(table, surface, side, (double)most)) return ERG_OK;
+    table->gap = calloc(cells_of(table), sizeof *table->gap);
+    if (table->gap) return ERG_OK;
+    size_t bytes = cells_of(table) * sizeof *table->gap;
+    *table = (ergi_gap_table){0};
+    return ergi_fail_memory(err, bytes, "distances to a wall");
+}
+
+size_t ergi_gap_table_expected_bytes(const ergi_surface *surface, double side, size_t most)
+{
+    ergi_gap_table table;
+    if (!shape_table(&table, surface, side, (double)most)) return 0;
+    return cells_of(&table) * sizeof *table.gap;
+}
+
+static bool same_profile(const ergi_profile *a, const ergi_profile *b)
+{
+    bool same = a->count == b->count && a->closed == b->closed;
+    for (int k = 0; k < a->count && same; k++) {
+        const ergi_piece *p = &a->piece[k], *q = &b->piece[k];
+        same = p->a.r == q->a.r && p->a.z == q->a.z && p->b.r == q->b.r && p->b.z == q->b.z &&
+               p->round == q->round && p->centre.r == q->centre.r && p->centre.z == q->centre.z &&
+               p->radius == q->radius && p->bulge == q->bulge;
+    }
+    return same;
+}
+
+bool ergi_gap_table_same(const ergi_surface *a, const ergi_surface *b)
+{
+    return has_table(a) && a->kind == b->kind && a->side == b->side && a->mesh == b->mesh &&
+           a->cloud == b->cloud &&
+           (a->kind != ERGI_SURFACE_REVOLVED || same_profile(&a->profile, &b->profile));
 }
 
 void ergi_gap_table_free(ergi_gap_table *table)
 {
-    ergi_memory_free((void *)table->gap);
+    free((void *)table->gap);
     *table = (ergi_gap_table){0};
 }
 
@@ -63,20 +113,17 @@ size_t ergi_gap_table_bytes(const ergi_gap_table *table)
 }
 
 // Computed on first use. Threads that race here store the same value.
-static double gap_of(const ergi_gap_table *table, const ergi_surface *surface, const int cell[3])
+static double gap_of(const ergi_gap_table *table, const int cell[3])
 {
     size_t         n = (size_t)cell[2] * (size_t)table->cells[1] + (size_t)cell[1];
     _Atomic float *at = &table->gap[n * (size_t)table->cells[0] + (size_t)cell[0]];
     float          known = atomic_load_explicit(at, memory_order_relaxed);
     if (known != 0) return (double)known;
-    double   x[3];
-    erg_vec3 p;
+    double x[3];
     for (int k = 0; k < 3; k++) x[k] = table->low[k] + (cell[k] + 0.5) * table->side;
-    if (surface->kind == ERGI_SURFACE_REVOLVED)
-        p = ergi_madd(ergi_madd(surface->origin, x[0], surface->ex), x[1], surface->ez);
-    else
-        p = ergi_surface_to_world(surface, ergi_vec3(x[0], x[1], x[2]));
-    float gap = (float)ergi_surface_nearest(surface, p).gap;
+    bool     revolved = table->surface.kind == ERGI_SURFACE_REVOLVED;
+    erg_vec3 p = revolved ? ergi_vec3(x[0], 0, x[1]) : ergi_vec3(x[0], x[1], x[2]);
+    float    gap = (float)ergi_surface_nearest(&table->surface, p).gap;
     atomic_store_explicit(at, gap, memory_order_relaxed);
     return (double)gap;
 }
@@ -114,5 +161,5 @@ double ergi_gap_table_at_least(const ergi_gap_table *table, const ergi_surface *
         square += (at - cell[k] - 0.5) * (at - cell[k] - 0.5);
     }
     // 1e-3 covers the rounding of the table to float.
-    return gap_of(table, surface, cell) - table->side * (sqrt(square) + 1e-3);
+    return gap_of(table, cell) - table->side * (sqrt(square) + 1e-3);
 }

@@ -1,7 +1,7 @@
 // Table of distances to a surface of revolution, over the half-plane (r, z), or to a mesh, over a
 // box around it. It gives a cheap lower bound that avoids the exact query where particles do not
 // touch the wall. Entries are computed on first use. The table is in the frame of the surface and
-// stays valid when the wall moves.
+// stays valid when the wall moves; equal surfaces at different places share it.
 #ifndef ERGI_GAP_TABLE_H
 #define ERGI_GAP_TABLE_H
 
@@ -15,14 +15,18 @@ typedef struct ergi_gap_table {
     int            cells[3]; // along x y z of a mesh; along r and z, and 1, for a revolved surface
     double         low[3];   // where the first cell begins [m]
     double         side;     // of a cell [m]
+    ergi_surface   surface;  // without bumps, at the origin
 } ergi_gap_table;
 
-// `side` is the size of a cell [m], enlarged if there would be too many. Surfaces of other kinds
-// get an empty table.
+// `side` is the size of a cell [m], enlarged if there would be more than `most`. Surfaces of other
+// kinds get an empty table.
 erg_status ergi_gap_table_make(ergi_gap_table *table, const ergi_surface *surface, double side,
-                               erg_error *err);
+                               size_t most, erg_error *err);
 void       ergi_gap_table_free(ergi_gap_table *table);
 size_t     ergi_gap_table_bytes(const ergi_gap_table *table);
+size_t     ergi_gap_table_expected_bytes(const ergi_surface *surface, double side, size_t most);
+// Whether both surfaces have a table, and the same one, wherever they are.
+bool ergi_gap_table_same(const ergi_surface *a, const ergi_surface *b);
 
 // Lower bound on the distance, ignoring bumps, at most 1.42 cell sides too small, 1.74 for a mesh
 // [m]. Outside the table: the distance to the box around a mesh, or -HUGE_VAL.

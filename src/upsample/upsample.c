@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/times.h"
 #include "terrain/terrain.h"
 
 enum { SLICES = 8 }; // the particles are sorted in so many frames
@@ -110,7 +111,7 @@ erg_status ergi_upsample_prepare(erg_world *world, erg_error *err)
 bool ergi_upsample_due(const erg_world *world, double time)
 {
     const ergi_upsample *u = world->upsample;
-    return u && time >= (double)(u->clock.frames + 1) / ERGI_FINE_RATE;
+    return u && ergi_time_reached(time, (double)(u->clock.frames + 1) / ERGI_FINE_RATE);
 }
 
 // `travel` is valid only for particles of the last frame; -1 forces a query for all others.

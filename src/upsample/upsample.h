@@ -48,7 +48,8 @@ typedef struct ergi_upsample {
     erg_region          region; // own copy, if def.region is not NULL
     ergi_upsample_clock clock;
     ergi_table          fine;
-    // Pose of each grain at the last frame: particles follow the mean velocity since then.
+    // Pose of each grain at the last frame: particles follow the mean velocity since then. An
+    // orientation of zero: the grain has none.
     ergi_table before;
     ergi_pose *pose; // of the walls at the last frame
     size_t     poses;
@@ -107,6 +108,9 @@ erg_status ergi_upsample_check(const erg_world *world, const ergi_loaded *loaded
 // positions at the last frame or, if `now`, at the current ones.
 erg_status ergi_upsample_coarse(erg_world *world, bool now, erg_error *err);
 void       ergi_upsample_store_poses(erg_world *world); // stores the poses of grains and walls
+// To be called before the caller of the library places a grain: if that is farther away than two
+// diameters, its particles do not follow it there.
+void ergi_upsample_place(erg_world *world, size_t grain, erg_vec3 to);
 
 bool       ergi_upsample_starts(const erg_world *world); // whether to start in this frame
 erg_status ergi_upsample_start(erg_world *world, erg_error *err);

@@ -46,11 +46,30 @@ static erg_vec3 way_between(const ergi_space *space, erg_vec3 from, erg_vec3 to)
     return ergi_vec3(d[0], d[1], d[2]);
 }
 
+// A row that is new since the last frame is zero, and that of a grain that was placed elsewhere is
+// cleared (ergi_upsample_place). All others have moved to where they are, however far: an impact
+// may have stopped a fast grain meanwhile.
+static bool is_known(const grain_pose *before)
+{
+    const erg_quat *q = &before->rotation;
+    return q->x != 0 || q->y != 0 || q->z != 0 || q->w != 0;
+}
+
+void ergi_upsample_place(erg_world *world, size_t grain, erg_vec3 to)
+{
+    ergi_upsample *u = world->upsample;
+    const double  *x = ERGI_GRAIN(world, POSITION, double) + 4 * grain;
+    erg_vec3       way = way_between(&world->space, ergi_vec3(x[0], x[1], x[2]), to);
+    if (!u || grain >= u->before.rows || ergi_norm(way) < 4 * x[3]) return;
+    memset((double *)u->before.data[POSITION] + 3 * grain, 0, 3 * sizeof(double));
+    memset((double *)u->before.data[ORIENTATION] + 4 * grain, 0, 4 * sizeof(double));
+}
+
 // Position of a grain's sphere at the last frame and its mean velocity since. A grain that is newer
-// than that frame, or was moved by a command, is assumed to have been in free flight. `now`: the
-// current position, with the same mean velocity, which in free flight lags half a frame of gravity
-// behind the current velocity.
-static void put_sphere(const erg_world *world, size_t i, erg_vec3 offset, bool known, bool now,
+// than that frame, or was placed elsewhere since, is assumed to have been in free flight. `old`: it
+// existed at that frame, perhaps frozen. `now`: the current position, with the same mean velocity,
+// which in free flight lags half a frame of gravity behind the current velocity.
+static void put_sphere(const erg_world *world, size_t i, erg_vec3 offset, bool old, bool now,
                        double position[4], float velocity[3])
 {
     const double *g = world->clock.gravity;
@@ -60,21 +79,17 @@ static void put_sphere(const erg_world *world, size_t i, erg_vec3 offset, bool k
              at = ergi_add(p.position, arm);
     erg_vec3 v = vector_of(world, i, ERGI_VELOCITY);
     if (!centred) v = ergi_add(v, ergi_cross(vector_of(world, i, ERGI_SPIN), arm));
-    double   far = 4 * position[3] + 4 * ergi_norm(v) / ERGI_FINE_RATE;
-    erg_vec3 mean = ergi_madd(v, -0.5 / ERGI_FINE_RATE, ergi_vec3(g[0], g[1], g[2]));
-    erg_vec3 from = ergi_madd(at, -1.0 / ERGI_FINE_RATE, mean);
-    if (known) {
-        grain_pose b = pose_before(world->upsample, i);
-        erg_vec3   before =
+    erg_vec3   mean = ergi_madd(v, -0.5 / ERGI_FINE_RATE, ergi_vec3(g[0], g[1], g[2]));
+    erg_vec3   from = ergi_madd(at, -1.0 / ERGI_FINE_RATE, mean);
+    grain_pose b = pose_before(world->upsample, i);
+    if (is_known(&b)) {
+        erg_vec3 before =
             centred ? b.position : ergi_add(b.position, ergi_quat_rotate(b.rotation, offset));
-        erg_vec3 way = way_between(&world->space, before, at);
-        if (ergi_norm(way) < far) {
-            from = before;
-            mean = ergi_scale(way, ERGI_FINE_RATE);
-        } else if (world->terrain) { // was frozen at the last frame
-            from = at;
-            mean = v;
-        }
+        from = before;
+        mean = ergi_scale(way_between(&world->space, before, at), ERGI_FINE_RATE);
+    } else if (old && world->terrain) { // was frozen at the last frame
+        from = at;
+        mean = v;
     }
     erg_vec3 x = now ? at : from;
     position[0] = x.x;
@@ -118,12 +133,12 @@ static void put_spheres(void *ctx, erg_index begin, erg_index end, int chunk)
     for (erg_index i = begin; i < end; i++) {
         const ergi_shape *shape = shape_of(world, (size_t)i);
         double            size = ERGI_GRAIN(world, SIZE, double)[i];
-        bool              known = ERGI_GRAIN(world, ID, uint64_t)[i] < u->clock.next_grain;
+        bool              old = ERGI_GRAIN(world, ID, uint64_t)[i] < u->clock.next_grain;
         for (int k = 0; shape && k < shape->count; k++, s++) {
             const double *o = shape->offset + 3 * k;
             u->coarse_position[4 * s + 3] = size * shape->radius[k];
             u->coarse_grain[s] = (uint32_t)i;
-            put_sphere(world, (size_t)i, ergi_scale(ergi_vec3(o[0], o[1], o[2]), size), known,
+            put_sphere(world, (size_t)i, ergi_scale(ergi_vec3(o[0], o[1], o[2]), size), old,
                        of->now, u->coarse_position + 4 * s, u->coarse_velocity + 3 * s);
         }
     }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/times.h"
 #include "geom/vec3.h"
 #include "upsample/fine_seed.h"
 #include "upsample/upsample.h"
@@ -46,7 +47,7 @@ static bool settled(const erg_world *world)
 bool ergi_upsample_starts(const erg_world *world)
 {
     double start = world->upsample->def.start;
-    return start < 0 ? settled(world) : world->clock.time >= start;
+    return start < 0 ? settled(world) : ergi_time_reached(world->clock.time, start);
 }
 
 // ---- Where -------------------------------------------------------------------------------------
