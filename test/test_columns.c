@@ -69,6 +69,8 @@ TEST(floor_counts)
     CHECK(ergi_columns_height(&c)[0] == 500000000000u);
     CHECK_NEAR(ergi_columns_surface(&c)[0], -1.5, 1e-6);
     CHECK_NEAR(z_of(&c, 3, 4), -1.5, 1e-12);
+    for (size_t r = 0; r < c.table.rows; r++) // padding is at the floor
+        CHECK(ergi_columns_surface(&c)[r] == (ergi_columns_height(&c)[r] ? -1.5f : -2.0f));
     ergi_columns_free(&c);
 
     def.relief = ERG_RELIEF_SLOPE; // dips below the floor at one end
