@@ -144,6 +144,12 @@ TEST(a_floor_that_is_not_at_zero_is_resumed)
     }
 }
 
+// Behind a batch, the other ticks of a long step wait for the next step.
+TEST(long_steps_are_resumed)
+{
+    resume_floored(0, true, false, 2, 0.051); // its last step ends with a batch
+}
+
 // A step that fails is taken back, together with exchanges since the copy.
 TEST(rollback)
 {
@@ -170,4 +176,4 @@ TEST(rollback)
 }
 
 TEST_MAIN(threads, a_resumed_run_has_the_bits_of_the_unbroken_one, sleep_is_resumed,
-          a_floor_that_is_not_at_zero_is_resumed, rollback)
+          a_floor_that_is_not_at_zero_is_resumed, long_steps_are_resumed, rollback)
