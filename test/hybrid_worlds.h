@@ -106,9 +106,18 @@ static inline erg_terrain_stats terrain_of(const erg_world *world)
     return s;
 }
 
+// What the columns hold is what the account of the terrain says.
+static inline void check_columns(const erg_world *world)
+{
+    const ergi_terrain *t = world->terrain;
+    ergi_u128           sand = ergi_columns_sand(&t->columns, &world->threads);
+    CHECK(ergi_u128_equal(sand, t->clock.sand));
+}
+
 // Of grains, frozen grains and columns [kg].
 static inline double hybrid_mass(const erg_world *world)
 {
+    check_columns(world);
     erg_terrain_stats t = terrain_of(world);
     return stats_of(world).mass + t.frozen_mass + t.column_mass;
 }

@@ -279,6 +279,10 @@ TEST(sand_is_counted_exactly)
     ergi_u128 edge = {1, 7}, less = ergi_u128_subtract(edge, 3);
     CHECK(less.high == 6 && less.low == UINT64_MAX - 1);
     CHECK(ergi_u128_equal(ergi_u128_add(less, 3), edge));
+    CHECK(ergi_u128_less(less, edge) && !ergi_u128_less(edge, less) && !ergi_u128_less(edge, edge));
+    CHECK(ergi_u128_equal(ergi_u128_minus(edge, less), (ergi_u128){3, 0}));
+    ergi_u128 third = ergi_u128_divide((ergi_u128){2, 7}, 3); // 7 * 2^64 + 2
+    CHECK(ergi_u128_equal(third, (ergi_u128){0x5555555555555556u, 2}));
     ergi_columns_free(&c);
 }
 

@@ -289,7 +289,41 @@ TEST(a_pour_becomes_columns)
     erg_world_destroy(world);
 }
 
+// Columns as high as they can be, which a ball wakes: the sand of a patch passes 64 bits.
+TEST(very_deep_sand_is_not_lost)
+{
+    const double     d = HYBRID_D;
+    erg_error        err;
+    erg_world_def    def = erg_world_def_default();
+    erg_material_def m = erg_material_def_default();
+    erg_terrain_def  t = erg_terrain_def_default();
+    erg_body_def     ball = erg_body_def_default();
+    erg_mesh        *mesh = new_ball(3 * d);
+    def.solver = ERG_SOLVER_PBD;
+    def.threads = 1;
+    erg_world *world = new_world(&def);
+    t.material = ball.material = new_material(world, &m);
+    t.grain = new_mixed_kind(world, ERG_SHAPE_SPHERE, t.material, 0.4 * d, 0.5 * d);
+    t.spacing = 2 * d;
+    t.lower[0] = t.lower[1] = -16 * d;
+    t.upper[0] = t.upper[1] = 16 * d;
+    t.floor = -1e5;
+    must(erg_world_set_terrain(world, &t, &err), &err);
+    ball.mesh = mesh;
+    ball.position.z = 4 * d;
+    ball.velocity.z = -2;
+    new_body(world, &ball);
+    erg_mesh_destroy(mesh);
+    for (int k = 0; k < 4; k++) {
+        check_columns(world);
+        run_until(world, 0.02 * (k + 1));
+    }
+    check_columns(world);
+    CHECK(terrain_of(world).woken > 500);
+    erg_world_destroy(world);
+}
+
 TEST_MAIN(stirred_sand_goes_back_to_sleep, sand_that_wakes_stands_on_the_floor,
-          sand_around_a_body_that_comes_to_rest, double_precision,
-          a_quiet_bed_stays_quiet, woken_sand_is_at_rest,
-          a_tool_that_passes_above_leaves_the_surface, a_pour_becomes_columns)
+          sand_around_a_body_that_comes_to_rest, double_precision, a_quiet_bed_stays_quiet,
+          woken_sand_is_at_rest, a_tool_that_passes_above_leaves_the_surface,
+          a_pour_becomes_columns, very_deep_sand_is_not_lost)
