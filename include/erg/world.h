@@ -107,7 +107,8 @@ typedef struct erg_world_def {
     void           *task_user;
     erg_log_fn      log;
     void           *log_user;
-    erg_continue_fn keep_going; // called while erg_world_fill places grains, and by erg_scene_build
+    erg_continue_fn keep_going; // called while erg_world_fill places grains, while the sand of a
+                                // terrain is poured (erg_world_prepare), and by erg_scene_build
                                 // between the items of a scene; may be NULL
     void *keep_going_user;
 } erg_world_def;

@@ -84,6 +84,22 @@ static void show_columns(ergi_terrain *t)
         f->high = fmax(f->high, fmax((double)f->surface[k], ergi_columns_z(c, height[k])));
 }
 
+// Grains of the highest columns, which stand out of them, would be lost above the domain.
+static erg_status check_top(const erg_world *world, const ergi_terrain *t, erg_error *err)
+{
+    double least, most, top = t->field.high, end = world->def.upper.z;
+    if (!t->def.grain) return ERG_OK;
+    const ergi_kind *kind = &world->kind[t->def.grain - 1];
+    ergi_sizes_range(&kind->sizes, &least, &most);
+    double d = 2 * most * kind->shape.bounding_radius;
+    if (top + d <= end) return ERG_OK;
+    return ergi_fail_at(err, "height", ERG_ERROR_OUT_OF_RANGE,
+                        "the terrain's sand is up to z = %g m high, and with grains of %g m on it "
+                        "outside the domain, which ends at %g m: grains are removed there; make "
+                        "the domain higher",
+                        top, d, end);
+}
+
 erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, ergi_pour_fn *pour,
                                erg_error *err)
 {
@@ -103,6 +119,9 @@ erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, erg
     if (status == ERG_OK) status = ergi_press_create(&t->press, &t->columns, err);
     if (status == ERG_OK) {
         show_columns(t);
+        status = check_top(world, t, err);
+    }
+    if (status == ERG_OK) {
         status = ergi_world_add_terrain_wall(world, def->material - 1, &t->field,
                                              FLOOR * smallest_radius(world, def), &t->wall, err);
     }
