@@ -108,18 +108,23 @@ static void strike(double radius, double height)
     ball.mesh = mesh;
     ball.mass = 4.0 / 3 * ERGI_PI * pow(radius * d, 3) * 4000;
     ball.position = (erg_vec3){0, 0, HYBRID_DEPTH + (radius + height) * d};
-    new_body(world, &ball);
+    erg_id id = new_body(world, &ball);
     erg_mesh_destroy(mesh);
     uint64_t woken = 0;
+    double   z = 0;
     for (int k = 1; k <= 180; k++) {
         run_until(world, 0.05 * k);
         observe(h, world);
-        if (k == 100) woken = terrain_of(world).woken;
+        if (k != 100) continue;
+        woken = terrain_of(world).woken;
+        z = state_of(world, id).centre.z;
     }
     erg_terrain_stats t = terrain_of(world);
     CHECK(t.woken > 500 && t.slept > 300);
     CHECK(h->flickers == 0);
     CHECK(t.woken == woken);
+    CHECK(t.awake > 0); // bodies touch no frozen grains
+    CHECK(fabs(state_of(world, id).centre.z - z) < 0.5 * d);
     free(h);
     erg_world_destroy(world);
 }

@@ -150,6 +150,38 @@ TEST(long_steps_are_resumed)
     resume_floored(0, true, false, 2, 0.051); // its last step ends with a batch
 }
 
+// What a hand does on a terrain: pushes grains that are awake, draws them together, drags the ball.
+TEST(recorded_commands_replay_the_run)
+{
+    erg_world *one = floored(0, true, false, 0), *two = floored(0, true, false, 0),
+              *none = floored(0, true, false, 0);
+    erg_body_state state;
+    erg_id         ball = 1;
+    while (erg_world_body_state(one, ball, &state, NULL) != ERG_OK) ball++;
+    erg_command log[8];
+    run_until(one, 0.06);
+    command(one, (erg_command){.kind = ERG_COMMAND_BODY_FORCE, .id = ball, .vector = {3, 0, 1}});
+    command(one, (erg_command){.kind = ERG_COMMAND_PUSH,
+                               .point = {0.15, 0.15, 0.1},
+                               .value = 0.05,
+                               .vector = {0, 0.5, 0.5}});
+    run_until(one, 0.1);
+    command(one,
+            (erg_command){
+                .kind = ERG_COMMAND_PULL, .point = {0.2, 0.15, 0.1}, .value = 0.05, .amount = 0.3});
+    command(one, (erg_command){.kind = ERG_COMMAND_BODY_FORCE, .id = ball});
+    run_until(one, 0.15);
+    CHECK(erg_world_command_log(one, log, 8) == 4);
+    for (int k = 0; k < 4; k++) command(two, log[k]);
+    run_until(two, 0.15);
+    run_until(none, 0.15);
+    CHECK(erg_world_hash(one) == erg_world_hash(two));
+    CHECK(erg_world_hash(one) != erg_world_hash(none));
+    erg_world_destroy(one);
+    erg_world_destroy(two);
+    erg_world_destroy(none);
+}
+
 // A step that fails is taken back, together with exchanges since the copy.
 TEST(rollback)
 {
@@ -176,4 +208,5 @@ TEST(rollback)
 }
 
 TEST_MAIN(threads, a_resumed_run_has_the_bits_of_the_unbroken_one, sleep_is_resumed,
-          a_floor_that_is_not_at_zero_is_resumed, long_steps_are_resumed, rollback)
+          a_floor_that_is_not_at_zero_is_resumed, long_steps_are_resumed,
+          recorded_commands_replay_the_run, rollback)
