@@ -107,9 +107,22 @@ static inline erg_terrain_stats terrain_of(const erg_world *world)
     return s;
 }
 
+// What the columns hold is what the account of the terrain says, and none is above its highest.
+static inline void check_columns(const erg_world *world)
+{
+    const ergi_terrain *t = world->terrain;
+    ergi_u128           sand = ergi_columns_sand(&t->columns, &world->threads);
+    CHECK(ergi_u128_equal(sand, t->clock.sand));
+    uint64_t most = 0;
+    for (size_t k = 0; k < t->columns.table.rows; k++)
+        if (ergi_columns_height(&t->columns)[k] > most) most = ergi_columns_height(&t->columns)[k];
+    CHECK(ergi_columns_z(&t->columns, most) <= t->field.high);
+}
+
 // Of grains, frozen grains and columns [kg].
 static inline double hybrid_mass(const erg_world *world)
 {
+    check_columns(world);
     erg_terrain_stats t = terrain_of(world);
     return stats_of(world).mass + t.frozen_mass + t.column_mass;
 }

@@ -69,6 +69,8 @@ TEST(floor_counts)
     CHECK(ergi_columns_height(&c)[0] == 500000000000u);
     CHECK_NEAR(ergi_columns_surface(&c)[0], -1.5, 1e-6);
     CHECK_NEAR(z_of(&c, 3, 4), -1.5, 1e-12);
+    for (size_t r = 0; r < c.table.rows; r++) // padding is at the floor
+        CHECK(ergi_columns_surface(&c)[r] == (ergi_columns_height(&c)[r] ? -1.5f : -2.0f));
     ergi_columns_free(&c);
 
     def.relief = ERG_RELIEF_SLOPE; // dips below the floor at one end
@@ -277,6 +279,10 @@ TEST(sand_is_counted_exactly)
     ergi_u128 edge = {1, 7}, less = ergi_u128_subtract(edge, 3);
     CHECK(less.high == 6 && less.low == UINT64_MAX - 1);
     CHECK(ergi_u128_equal(ergi_u128_add(less, 3), edge));
+    CHECK(ergi_u128_less(less, edge) && !ergi_u128_less(edge, less) && !ergi_u128_less(edge, edge));
+    CHECK(ergi_u128_equal(ergi_u128_minus(edge, less), (ergi_u128){3, 0}));
+    ergi_u128 third = ergi_u128_divide((ergi_u128){2, 7}, 3); // 7 * 2^64 + 2
+    CHECK(ergi_u128_equal(third, (ergi_u128){0x5555555555555556u, 2}));
     ergi_columns_free(&c);
 }
 

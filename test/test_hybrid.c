@@ -108,18 +108,23 @@ static void strike(double radius, double height)
     ball.mesh = mesh;
     ball.mass = 4.0 / 3 * ERGI_PI * pow(radius * d, 3) * 4000;
     ball.position = (erg_vec3){0, 0, HYBRID_DEPTH + (radius + height) * d};
-    new_body(world, &ball);
+    erg_id id = new_body(world, &ball);
     erg_mesh_destroy(mesh);
     uint64_t woken = 0;
+    double   z = 0;
     for (int k = 1; k <= 180; k++) {
         run_until(world, 0.05 * k);
         observe(h, world);
-        if (k == 100) woken = terrain_of(world).woken;
+        if (k != 100) continue;
+        woken = terrain_of(world).woken;
+        z = state_of(world, id).centre.z;
     }
     erg_terrain_stats t = terrain_of(world);
     CHECK(t.woken > 500 && t.slept > 300);
     CHECK(h->flickers == 0);
     CHECK(t.woken == woken);
+    CHECK(t.awake > 0); // bodies touch no frozen grains
+    CHECK(fabs(state_of(world, id).centre.z - z) < 0.5 * d);
     free(h);
     erg_world_destroy(world);
 }
@@ -289,7 +294,41 @@ TEST(a_pour_becomes_columns)
     erg_world_destroy(world);
 }
 
+// Columns as high as they can be, which a ball wakes: the sand of a patch passes 64 bits.
+TEST(very_deep_sand_is_not_lost)
+{
+    const double     d = HYBRID_D;
+    erg_error        err;
+    erg_world_def    def = erg_world_def_default();
+    erg_material_def m = erg_material_def_default();
+    erg_terrain_def  t = erg_terrain_def_default();
+    erg_body_def     ball = erg_body_def_default();
+    erg_mesh        *mesh = new_ball(3 * d);
+    def.solver = ERG_SOLVER_PBD;
+    def.threads = 1;
+    erg_world *world = new_world(&def);
+    t.material = ball.material = new_material(world, &m);
+    t.grain = new_mixed_kind(world, ERG_SHAPE_SPHERE, t.material, 0.4 * d, 0.5 * d);
+    t.spacing = 2 * d;
+    t.lower[0] = t.lower[1] = -16 * d;
+    t.upper[0] = t.upper[1] = 16 * d;
+    t.floor = -1e5;
+    must(erg_world_set_terrain(world, &t, &err), &err);
+    ball.mesh = mesh;
+    ball.position.z = 4 * d;
+    ball.velocity.z = -2;
+    new_body(world, &ball);
+    erg_mesh_destroy(mesh);
+    for (int k = 0; k < 4; k++) {
+        check_columns(world);
+        run_until(world, 0.02 * (k + 1));
+    }
+    check_columns(world);
+    CHECK(terrain_of(world).woken > 500);
+    erg_world_destroy(world);
+}
+
 TEST_MAIN(stirred_sand_goes_back_to_sleep, sand_that_wakes_stands_on_the_floor,
-          sand_around_a_body_that_comes_to_rest, double_precision,
-          a_quiet_bed_stays_quiet, woken_sand_is_at_rest,
-          a_tool_that_passes_above_leaves_the_surface, a_pour_becomes_columns)
+          sand_around_a_body_that_comes_to_rest, double_precision, a_quiet_bed_stays_quiet,
+          woken_sand_is_at_rest, a_tool_that_passes_above_leaves_the_surface,
+          a_pour_becomes_columns, very_deep_sand_is_not_lost)

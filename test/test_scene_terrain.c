@@ -237,9 +237,52 @@ TEST(mistakes_that_the_world_finds)
          "m, "
          "got 0.3: sand does not stand steeper"},
         {GOOD "domain: {bounds: [[-1, -1, -1], [1, 1, 1]], periodic: [x]}\n", NULL,
-         "s.yaml:9:3: a terrain has borders: it cannot be in a periodic domain"},
+         "s.yaml:9:3: a terrain has borders: it cannot be in a periodic domain; leave out "
+         "`periodic`, and put walls around the terrain if sand must not leave it"},
+        {GOOD,
+         "grains.grit={shape: sphere, material: sand, sizes: {uniform: {min: 5e-4, max: "
+         "6e-3}}}",
+         "s.yaml:10:10: grains of a terrain must differ in size by a factor of 10 at most, but "
+         "those of 'grit' are 0.0005 to 0.006 m, a factor of 12: give a narrower range of sizes"},
+        {GOOD "domain: {bounds: [[-1, -1, -1], [1, 1, 0.3]]}\n", NULL,
+         "s.yaml:13:11: the terrain's sand is up to z = 0.3 m high, and with grains of 0.01 m on "
+         "it outside the domain, which ends at 0.3 m: grains are removed there; make the domain "
+         "higher"},
+        {GOOD "domain: {bounds: [[-1, -1, -1], [1, 1, 1]]}\n", "terrain.spacing=0.15",
+         "s.yaml:11:25: the terrain's upper corner is at x = 1.1 m (in whole columns), outside "
+         "the domain, which ends at 1 m: grains are removed there; make the domain larger"},
+        {GOOD "fill: [{grain: gravel, count: 500, region: {box: {min: [-0.1, -0.1, 0.1], max: "
+              "[0.1, 0.1, 0.2]}}}]\n",
+         NULL,
+         "s.yaml:14:31: fill.0: 500 requested, only 0 fit: the sand of the terrain is in the way; "
+         "place the region above it"},
     };
     CHECK_ALL(cases);
+}
+
+// Grains of a terrain are poured while the world is built, which the caller can stop.
+static bool refuse_later(void *user)
+{
+    int *calls = user;
+    return ++*calls < 5;
+}
+
+static void watch_build(void *user, erg_world_def *def)
+{
+    def->keep_going = refuse_later;
+    def->keep_going_user = user;
+}
+
+TEST(pouring_is_cancelled)
+{
+    int        calls = 0;
+    erg_world *world = NULL;
+    erg_scene *scene = load_as(GOOD, "s.yaml", "terrain.height=2");
+    REQUIRE(scene);
+    CHECK(erg_scene_build(scene, watch_build, &calls, &world, &err) == ERG_CANCELLED);
+    CHECK_STR(err.text, "pouring the sand of the terrain was cancelled");
+    CHECK(calls == 5 && !world);
+    erg_scene_destroy(scene);
 }
 
 static const char *after_folder(const scratch *folder)
@@ -317,5 +360,5 @@ TEST(differences_are_named)
 }
 
 TEST_MAIN(defaults_are_those_of_the_api, values_arrive, a_world_gets_its_terrain, raw_heights,
-          mistakes_in_the_file, mistakes_that_the_world_finds, raw_files_that_are_refused,
-          differences_are_named)
+          mistakes_in_the_file, mistakes_that_the_world_finds, pouring_is_cancelled,
+          raw_files_that_are_refused, differences_are_named)

@@ -220,6 +220,12 @@ TEST(sand_is_inside_the_domain)
     BAD((d.upper[1] = 0.4, d.floor = -0.2), "floor", OUT_OF_RANGE);
     CHECK(strstr(err.text, "floor is at z = -0.2 m, outside the domain, which begins at -0.1 m"));
     BAD((d.upper[1] = 0.4, d.lower[0] = -2), "lower[0]", OUT_OF_RANGE);
+    BAD((d.upper[1] = 0.4, d.height = 2.995), "height", OUT_OF_RANGE); // of 1 cm
+    CHECK(strstr(err.text, "up to z = 2.995 m high") && strstr(err.text, "which ends at 3 m"));
+    BAD((d.upper[1] = 0.4, d.height = 2.5, d.relief = ERG_RELIEF_SLOPE, d.slope[0] = 1.3), "height",
+        OUT_OF_RANGE);
+    BAD((d.upper[0] = 0.5, d.upper[1] = 0.39, d.spacing = 0.093), "upper[1]", OUT_OF_RANGE);
+    CHECK(strstr(err.text, "upper corner is at y = 0.43 m (in whole columns), outside the"));
     erg_terrain_def d = good_def();
     d.grain = 0; // columns stay columns
     must(erg_world_set_terrain(world, &d, &err), &err);
@@ -250,7 +256,9 @@ TEST(worlds_that_take_none)
     d.material = new_sand(world, 0.5, 0.5);
     d.grain = 0;
     CHECK(erg_world_set_terrain(world, &d, &err) == ERG_BAD_INPUT);
-    CHECK_STR(err.text, "a terrain has borders: it cannot be in a periodic domain");
+    CHECK_STR(err.text,
+              "a terrain has borders: it cannot be in a periodic domain; leave out `periodic`, "
+              "and put walls around the terrain if sand must not leave it");
     erg_world_destroy(world);
 }
 

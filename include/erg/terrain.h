@@ -12,8 +12,8 @@
 //     erg_world_set_terrain(world, &def, &err);
 //
 // Grains of a terrain are in one of two states: *awake*, which are the grains of the world, and
-// *frozen*, which are at rest, are touched like walls and cost next to nothing. Deeper ones are
-// merged into the columns. Mass is conserved: grains, frozen grains and columns together.
+// *frozen*, which are at rest, are touched by grains like walls and cost next to nothing. Deeper
+// ones are merged into the columns. Mass is conserved: grains, frozen grains and columns together.
 #ifndef ERG_TERRAIN_H
 #define ERG_TERRAIN_H
 
@@ -34,12 +34,13 @@ typedef enum erg_relief {
 
 typedef struct erg_terrain_def {
     erg_id material; // of the sand: density, friction
-    erg_id grain;    // kind of grains that columns turn into; single spheres; 0 (default): columns
-                     // stay columns
+    erg_id grain;    // kind of grains that columns turn into; single spheres, the largest at most
+                     // ten times as large as the smallest; 0 (default): columns stay columns
     double lower[2], upper[2]; // corners in plan; enlarged to whole columns [m]
-    double spacing;            // of the columns [m]
+    double spacing;            // of the columns; 0.3 to 30 diameters of the grains, 0.6 to 2 are
+                               // recommended [m]
     double floor; // z of the hard ground below, which bodies rest on; where the relief is lower
-                  // there is no sand; default 0 [m]
+                  // there is no sand, but `heights` below it are refused; default 0 [m]
 
     erg_relief   relief;                // initial shape of the surface; default flat
     double       height;                // z of the surface, or of its mean; above floor [m]

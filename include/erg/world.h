@@ -108,7 +108,8 @@ typedef struct erg_world_def {
     void           *task_user;
     erg_log_fn      log;
     void           *log_user;
-    erg_continue_fn keep_going; // called while erg_world_fill or an emitter places grains, and by
+    erg_continue_fn keep_going; // called while erg_world_fill or an emitter places grains, while
+                                // the sand of a terrain is poured (erg_world_prepare), and by
                                 // erg_scene_build between the items of a scene; may be NULL. False
                                 // in a step: ERG_CANCELLED, and the world is as before that step
     void *keep_going_user;

@@ -40,15 +40,19 @@ static erg_status scale_sizes(const ergi_kind *kind, double scale, erg_sizes *si
     return ERG_OK;
 }
 
-static erg_status make_box(const erg_material_def *sand, const erg_sizes *sizes, double side,
-                           uint64_t seed, erg_world **box, erg_error *err)
+static erg_status make_box(const erg_world *world, uint32_t kind, const erg_sizes *sizes,
+                           double side, erg_world **box, erg_error *err)
 {
+    const erg_material_def *sand = &world->material[world->kind[kind].material].def;
+
     erg_world_def    def = erg_world_def_default();
     erg_material_def soft = erg_material_def_default();
     erg_grain_def    grain = erg_grain_def_default();
     erg_wall_def     floor = erg_wall_def_default(ERG_WALL_PLANE);
     def.threads = 1;
-    def.seed = seed;
+    def.seed = world->def.seed;
+    def.keep_going = world->def.keep_going;
+    def.keep_going_user = world->def.keep_going_user;
     def.max_overlap = MOST_OVERLAP;
     def.periodic_x = def.periodic_y = true;
     def.lower = (erg_vec3){0, 0, -(double)INFINITY};
@@ -76,17 +80,25 @@ static double mean_volume(const erg_sizes *sizes, uint64_t seed, size_t count)
     return sum / (double)count;
 }
 
+// Of the caller who builds the world.
+static bool goes_on(void *user, const erg_world *box)
+{
+    const erg_world *world = user;
+    (void)box;
+    return !world->def.keep_going || world->def.keep_going(world->def.keep_going_user);
+}
+
 // Room for all at a fifth of the volume, on average.
-static erg_status settle(erg_world *box, const erg_sizes *sizes, size_t count, double side,
-                         erg_error *err)
+static erg_status settle(const erg_world *world, erg_world *box, const erg_sizes *sizes,
+                         size_t count, double side, erg_error *err)
 {
     double volume = (double)count * mean_volume(sizes, 0, count);
     double high = volume / (LOOSE * side * side);
     if (high * LOOSE / SETTLED < LEAST_DEPTH * DIAMETER)
-        return ergi_fail(err, ERG_BAD_INPUT,
-                         "grains of a terrain differ too much in size to be packed: %zu of them "
-                         "are less than %g diameters of the largest deep",
-                         count, LEAST_DEPTH);
+        return ergi_fail_at(err, "grain", ERG_ERROR_OUT_OF_RANGE,
+                            "grains of a terrain differ too much in size to be packed: %zu of "
+                            "them are less than %g diameters of the largest deep",
+                            count, LEAST_DEPTH);
     double       fall = sqrt(2 * (1 - LOOSE / SETTLED) * high / 9.81);
     erg_fill_def fill = erg_fill_def_default();
     fill.grain = 1;
@@ -94,7 +106,14 @@ static erg_status settle(erg_world *box, const erg_sizes *sizes, size_t count, d
     fill.placing = ERG_PLACE_RANDOM;
     fill.region = (erg_region){.shape = ERG_REGION_BOX, .a = {0, 0, 0}, .b = {side, side, high}};
     erg_status status = erg_world_fill(box, &fill, NULL, err);
-    return status == ERG_OK ? erg_world_run(box, FALLS * fall, NULL, NULL, err) : status;
+    if (status == ERG_OK) status = erg_world_run(box, FALLS * fall, goes_on, (void *)world, err);
+    if (status == ERG_CANCELLED)
+        return ergi_fail(err, status, "pouring the sand of the terrain was cancelled");
+    if (status == ERG_BAD_PHYSICS)
+        return ergi_fail_at(err, "grain", ERG_ERROR_OUT_OF_RANGE,
+                            "grains of a terrain could not be packed: give a narrower range of "
+                            "sizes");
+    return status;
 }
 
 // Scaled back; some may have left the box.
@@ -135,16 +154,13 @@ erg_status ergi_pour(const erg_world *world, uint32_t kind, double side, double 
     erg_sizes        sizes;
     double           least, most, *values = NULL;
     ergi_sizes_range(&grains->sizes, &least, &most);
-    double   scale = 0.5 * DIAMETER / (most * grains->shape.bounding_radius);
-    uint64_t seed = world->def.seed;
+    double scale = 0.5 * DIAMETER / (most * grains->shape.bounding_radius);
     *pressed = share_pressed(world, grains, DIAMETER / scale);
     erg_status status = scale_sizes(grains, scale, &sizes, &values, err);
-    if (status == ERG_OK)
-        status =
-            make_box(&world->material[grains->material].def, &sizes, scale * side, seed, &box, err);
-    if (status == ERG_OK) status = settle(box, &sizes, *count, scale * side, err);
+    if (status == ERG_OK) status = make_box(world, kind, &sizes, scale * side, &box, err);
+    if (status == ERG_OK) status = settle(world, box, &sizes, *count, scale * side, err);
     if (status == ERG_OK) status = read_box(box, scale, sphere, count, err);
     erg_world_destroy(box);
     ergi_memory_free(values);
-    return status;
+    return ergi_fail_within(err, status, "terrain");
 }

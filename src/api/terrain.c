@@ -13,6 +13,8 @@
 #include "world/rollback.h"
 
 static const double LEAST_SPACING = 0.3, MOST_SPACING = 30; // of columns [diameters]
+static const double MOST_SIZES = 10; // largest size over the smallest: small grains would fall
+                                     // through the gaps between large ones, and take long to pour
 
 erg_terrain_def erg_terrain_def_default(void)
 {
@@ -47,6 +49,20 @@ static erg_status check_matter(const erg_world *world, const erg_terrain_def *de
     return ERG_OK;
 }
 
+static erg_status check_sizes(const erg_world *world, const erg_terrain_def *def, erg_error *err)
+{
+    double least, most;
+    if (!def->grain) return ERG_OK;
+    const ergi_kind *kind = &world->kind[def->grain - 1];
+    ergi_sizes_range(&kind->sizes, &least, &most);
+    if (most <= MOST_SIZES * (1 + 1e-9) * least) return ERG_OK;
+    return ergi_fail_at(err, "grain", ERG_ERROR_OUT_OF_RANGE,
+                        "grains of a terrain must differ in size by a factor of %g at most, but "
+                        "those of '%s' are %.3g to %.3g m, a factor of %.3g: give a narrower "
+                        "range of sizes",
+                        MOST_SIZES, kind->name, least, most, most / least);
+}
+
 // Of the kind of grains that columns turn into, the middle of its range; 0: none [m].
 static double grain_radius(const erg_world *world, erg_id grain)
 {
@@ -70,23 +86,31 @@ static erg_status check_spacing(const erg_world *world, const erg_terrain_def *d
                         def->spacing);
 }
 
-// Sand out there would be lost as soon as it becomes grains.
+// Sand out there would be lost as soon as it becomes grains. The grid is enlarged to whole columns;
+// ergi_terrain_create knows how high the sand is.
 static erg_status check_domain(const erg_world *world, const erg_terrain_def *def, erg_error *err)
 {
     static const char *const field[] = {"lower[0]", "lower[1]", "floor", "upper[0]", "upper[1]"};
     const erg_vec3           low = world->def.lower, high = world->def.upper;
-    const double at[] = {def->lower[0], def->lower[1], def->floor, def->upper[0], def->upper[1]};
+    double       at[] = {def->lower[0], def->lower[1], def->floor, def->upper[0], def->upper[1]};
     const double end[] = {low.x, low.y, low.z, high.x, high.y};
+    bool         enlarged[5] = {false};
     if (!def->grain) return ERG_OK;
+    for (int k = 0; k < 2; k++) {
+        double whole = def->lower[k] + ergi_terrain_def_count(def, k) * def->spacing;
+        enlarged[3 + k] = whole > at[3 + k] + 1e-3 * def->spacing;
+        if (enlarged[3 + k]) at[3 + k] = whole;
+    }
     for (int k = 0; k < 5; k++)
         if (k < 3 ? at[k] < end[k] : at[k] > end[k])
             return ergi_fail_at(err, field[k], ERG_ERROR_OUT_OF_RANGE,
-                                "the terrain's %s is at %c = %g m, outside the domain, which %s "
+                                "the terrain's %s is at %c = %g m%s, outside the domain, which %s "
                                 "at %g m: grains are removed there; make the domain larger",
                                 k == 2  ? "floor"
                                 : k < 3 ? "lower corner"
                                         : "upper corner",
-                                "xyzxy"[k], at[k], k < 3 ? "begins" : "ends", end[k]);
+                                "xyzxy"[k], at[k], enlarged[k] ? " (in whole columns)" : "",
+                                k < 3 ? "begins" : "ends", end[k]);
     return ERG_OK;
 }
 
@@ -97,7 +121,9 @@ static erg_status check_world(const erg_world *world, erg_error *err)
                               "a terrain is set once, before the first step");
     if (world->def.periodic_x || world->def.periodic_y)
         return ergi_fail_code(err, ERG_ERROR_CONFLICT,
-                              "a terrain has borders: it cannot be in a periodic domain");
+                              "a terrain has borders: it cannot be in a periodic domain; leave out "
+                              "`periodic`, and put walls around the terrain if sand must not "
+                              "leave it");
     return ergi_world_gravity_down(world->def.gravity, err) ? ERG_OK : ERG_BAD_INPUT;
 }
 
@@ -107,6 +133,7 @@ erg_status erg_world_set_terrain(erg_world *world, const erg_terrain_def *def, e
     erg_status status = check_world(world, err);
     if (status == ERG_OK) status = check_matter(world, def, err);
     if (status == ERG_OK) status = ergi_terrain_def_check(def, err);
+    if (status == ERG_OK) status = check_sizes(world, def, err);
     if (status == ERG_OK) status = check_spacing(world, def, err);
     if (status == ERG_OK) status = check_domain(world, def, err);
     if (status != ERG_OK) return status;

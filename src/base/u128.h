@@ -36,6 +36,32 @@ static inline bool ergi_u128_equal(ergi_u128 a, ergi_u128 b)
     return a.low == b.low && a.high == b.high;
 }
 
+static inline bool ergi_u128_less(ergi_u128 a, ergi_u128 b)
+{
+    return a.high != b.high ? a.high < b.high : a.low < b.low;
+}
+
+// At most a.
+static inline ergi_u128 ergi_u128_minus(ergi_u128 a, ergi_u128 b)
+{
+    a = ergi_u128_subtract(a, b.low);
+    a.high -= b.high;
+    return a;
+}
+
+// Rounded down; digit by digit.
+static inline ergi_u128 ergi_u128_divide(ergi_u128 a, uint32_t by)
+{
+    const uint64_t digit[4] = {a.high >> 32, a.high & UINT32_MAX, a.low >> 32, a.low & UINT32_MAX};
+    uint64_t       of[4], rest = 0;
+    for (int k = 0; k < 4; k++) {
+        rest = rest << 32 | digit[k];
+        of[k] = rest / by;
+        rest %= by;
+    }
+    return (ergi_u128){of[2] << 32 | of[3], of[0] << 32 | of[1]};
+}
+
 static inline double ergi_u128_number(ergi_u128 a)
 {
     return (double)a.high * 0x1p64 + (double)a.low;

@@ -120,7 +120,8 @@ static const ergi_field terrain_fields[] = {
     {"spacing", ERGI_NUMBER, ERGI_AT(ergi_scene_terrain, def.spacing), .unit = "m",
      .required = true, ERGI_ABOVE(0), .doc = "width of a column"},
     {"floor", ERGI_NUMBER, ERGI_AT(ergi_scene_terrain, def.floor), .unit = "m", .normal = "0",
-     .doc = "z of the hard ground below the sand; where the relief is lower, there is no sand"},
+     .doc = "z of the hard ground below the sand; where the relief is lower there is no sand, "
+            "but `heights` below it are refused"},
     {"height", ERGI_NUMBER, ERGI_AT(ergi_scene_terrain, def.height), .unit = "m",
      ERGI_GIVEN(ergi_scene_terrain, height_given),
      .doc = "z of the surface or of its mean, above `floor`; required, except with `heights`, to "

@@ -10,13 +10,22 @@
 
 #define MOST_COUNTED ((uint64_t)1 << 53)
 
+// Ticks that were due but not taken: those of a step behind a batch (ergi_terrain_tick). Steps
+// longer than a batch lag ever more.
+static double most_late(const ergi_clock *now, double ticks)
+{
+    double step = ERGI_TICK_RATE * now->dt;
+    return step <= ERGI_BATCH_TICKS ? 2 + step : ticks;
+}
+
 static erg_status check_clock(const ergi_loaded *loaded, erg_error *err)
 {
     const ergi_terrain_clock *c = ergi_loaded_plain(loaded, "terrain/clock");
     const ergi_clock         *now = ergi_loaded_plain(loaded, "world/clock");
     double                    ticks = ERGI_TICK_RATE * now->time;
-    if (c->ticks > MOST_COUNTED || fabs((double)c->ticks - ticks) > 2 + 1e-6 * ticks ||
-        c->batches > c->ticks || c->changed > c->batches)
+    double                    late = ticks - (double)c->ticks, rounding = 1e-6 * ticks;
+    if (c->ticks > MOST_COUNTED || !(late <= most_late(now, ticks) + rounding) ||
+        !(late >= -2 - rounding) || c->batches > c->ticks || c->changed > c->batches)
         return ergi_load_misfit(err, "the terrain's clock is at tick %llu and batch %llu",
                                 (unsigned long long)c->ticks, (unsigned long long)c->batches);
     if (c->woken > MOST_COUNTED || c->slept > MOST_COUNTED)

@@ -39,6 +39,8 @@ static double quanta_at(const ergi_columns *c, ergi_landform *relief, int32_t i,
     return quanta < (double)ERGI_COLUMN_HIGHEST ? quanta : (double)NAN;
 }
 
+// Rows of border blocks that are not in the grid have the surface of a column without sand, so that
+// whatever renews the surface of whole blocks leaves them as they are.
 static void fill_block(filling *f, ergi_landform *relief, size_t block)
 {
     ergi_columns *c = f->c;
@@ -48,6 +50,10 @@ static void fill_block(filling *f, ergi_landform *relief, size_t block)
     int32_t       j0 = (int32_t)(block / (size_t)c->block[0]) * ERGI_BLOCK_SIDE;
     int32_t       ni = least(ERGI_BLOCK_SIDE, c->count[0] - i0);
     int32_t       nj = least(ERGI_BLOCK_SIDE, c->count[1] - j0);
+    float         empty = (float)ergi_columns_z(c, 0);
+    if (empty != 0 && (ni < ERGI_BLOCK_SIDE || nj < ERGI_BLOCK_SIDE))
+        for (size_t k = 0; k < ERGI_BLOCK_COLUMNS; k++)
+            surface[block * ERGI_BLOCK_COLUMNS + k] = empty;
     for (int32_t j = 0; j < nj; j++) {
         size_t row = block * ERGI_BLOCK_COLUMNS + (size_t)j * ERGI_BLOCK_SIDE;
         for (int32_t i = 0; i < ni; i++) {
@@ -192,13 +198,14 @@ const char *ergi_columns_misfit(const ergi_columns *c, const ergi_loaded *loaded
         return "the terrain has another number of columns";
     const uint64_t *height = table->data[ERGI_COLUMN_HEIGHT];
     const float    *surface = table->data[ERGI_COLUMN_SURFACE];
+    const float     empty = (float)ergi_columns_z(c, 0);
     for (size_t row = 0; row < table->rows; row++) {
         size_t  block = row / ERGI_BLOCK_COLUMNS, at = row % ERGI_BLOCK_COLUMNS;
         int32_t i = (int32_t)(block % (size_t)c->block[0] * ERGI_BLOCK_SIDE + at % ERGI_BLOCK_SIDE);
         int32_t j = (int32_t)(block / (size_t)c->block[0] * ERGI_BLOCK_SIDE + at / ERGI_BLOCK_SIDE);
         if (height[row] >= ERGI_COLUMN_HIGHEST || !isfinite(surface[row]))
             return "a column of the terrain is higher than columns can be";
-        if (!ergi_columns_inside(c, i, j) && (height[row] != 0 || surface[row] != 0))
+        if (!ergi_columns_inside(c, i, j) && (height[row] != 0 || surface[row] != empty))
             return "there is sand outside of the terrain";
     }
     const uint64_t *active = flow->data[ERGI_FLOW_ACTIVE], *bits = moving->data[ERGI_MOVING_BITS];

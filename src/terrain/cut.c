@@ -265,31 +265,41 @@ static void make_grains(cut_task *k)
 }
 
 // ---- Levelling ---------------------------------------------------------------------------------
-// What is left in a patch of columns is laid below the crust, at one height above or below it.
+// Height of a column up to its crust [quanta].
+static double quanta_below(const ergi_columns *c, const ergi_cut_column *col)
+{
+    return fmax((double)col->crust - c->floor, 0) / c->quantum;
+}
+
+// What is left in a patch of columns is laid below the crust, at one height above or below it. The
+// sand of a patch may pass 64 bits.
 static void level_patch(cut_task *k, size_t begin, size_t end)
 {
     ergi_columns *c = k->c;
-    uint64_t     *height = ergi_columns_height(c), sand = 0, wanted = 0, count = end - begin;
+    uint64_t     *height = ergi_columns_height(c);
+    ergi_u128     sand = {0, 0}, wanted = {0, 0}, more = {0, 0};
     for (size_t n = begin; n < end; n++) {
-        ergi_cut_column *col = &k->x->column[n];
-        double           level = fmax((double)col->crust - c->floor, 0);
-        sand += height[ergi_columns_row(c, col->i, col->j)];
-        wanted += (uint64_t)(level / c->quantum);
+        const ergi_cut_column *col = &k->x->column[n];
+        sand = ergi_u128_add(sand, height[ergi_columns_row(c, col->i, col->j)]);
+        wanted = ergi_u128_add(wanted, (uint64_t)quanta_below(c, col));
     }
-    uint64_t more = sand > wanted ? (sand - wanted) / count : 0, given = 0;
-    double   share = wanted > sand ? (double)sand / (double)wanted : 1;
+    double share = 1;
+    if (ergi_u128_less(sand, wanted))
+        share = ergi_u128_number(sand) / ergi_u128_number(wanted);
+    else
+        more = ergi_u128_divide(ergi_u128_minus(sand, wanted), (uint32_t)(end - begin));
+    ergi_u128 left = sand;
     for (size_t n = begin; n < end; n++) {
-        ergi_cut_column *col = &k->x->column[n];
-        double           level = fmax((double)col->crust - c->floor, 0);
-        size_t           row = ergi_columns_row(c, col->i, col->j);
-        uint64_t         h = (uint64_t)(level / c->quantum * share) + more;
-        if (h > sand - given) h = sand - given;
+        const ergi_cut_column *col = &k->x->column[n];
+        size_t                 row = ergi_columns_row(c, col->i, col->j);
+        uint64_t               h = (uint64_t)(quanta_below(c, col) * share) + more.low;
+        if (ergi_u128_less(left, (ergi_u128){h, 0})) h = left.low;
         ergi_columns_mark(c, row, false);
         height[row] = h;
-        given += h;
+        left = ergi_u128_subtract(left, h);
     }
     const ergi_cut_column *first = &k->x->column[begin];
-    height[ergi_columns_row(c, first->i, first->j)] += sand - given;
+    height[ergi_columns_row(c, first->i, first->j)] += left.low;
 }
 
 static void level(cut_task *k)

@@ -16,7 +16,7 @@
 #define COVER 2.0        // [d]
 #define SIDE_COVER 0.5   // the same in the cells around [d]
 #define FAR_TOOL 10.0    // bare grains this close do [d]
-#define NEAR_BODY 2.0    // grains this close to a free body do, for they may carry it [d]
+#define NEAR_BODY 2.0    // grains this close to a free body do: frozen ones would not carry it [d]
 #define SUPPORT 0.1      // largest gap to what carries a grain [d]
 #define UPWARD 0.3       // z of the normal of walls that carry grains, at least
 

@@ -2,13 +2,18 @@
 
 enum { WIDEST = 2 }; // columns on each side of those under a grain that give sand, too
 
-static uint64_t sand_in(const ergi_columns *c, ergi_column_range r)
+// Whether the columns have so much. Their sum may pass 64 bits.
+static bool have_sand(const ergi_columns *c, ergi_column_range r, uint64_t quanta)
 {
     const uint64_t *height = ergi_columns_height(c);
-    uint64_t        sum = 0;
+    uint64_t        missing = quanta;
     for (int32_t j = r.j0; j <= r.j1; j++)
-        for (int32_t i = r.i0; i <= r.i1; i++) sum += height[ergi_columns_row(c, i, j)];
-    return sum;
+        for (int32_t i = r.i0; i <= r.i1; i++) {
+            uint64_t has = height[ergi_columns_row(c, i, j)];
+            if (has >= missing) return true;
+            missing -= has;
+        }
+    return false;
 }
 
 static void take_from(ergi_columns *c, ergi_column_range r, uint64_t quanta)
@@ -33,7 +38,7 @@ bool ergi_sand_take(ergi_columns *c, const double s[4], uint64_t quanta)
     for (int wider = 0; wider <= WIDEST; wider++) {
         double            a = s[3] + wider * c->spacing;
         ergi_column_range r = ergi_columns_in(c, s[0] - a, s[0] + a, s[1] - a, s[1] + a);
-        if (sand_in(c, r) < quanta) continue;
+        if (!have_sand(c, r, quanta)) continue;
         take_from(c, r, quanta);
         return true;
     }

@@ -63,6 +63,21 @@ static void init_tables(ergi_terrain *t)
     ergi_table_init(&t->tool_rest, "tools_rest", tool_rest, ERGI_TOOL_REST_COLUMNS, ERGI_F64);
 }
 
+// No column of the block is higher than `high`, nor its surface.
+static void raise_high(ergi_terrain *t, size_t block)
+{
+    const ergi_columns *c = &t->columns;
+    const uint64_t     *height = ergi_columns_height(c) + block * ERGI_BLOCK_COLUMNS;
+    const float        *surface = ergi_columns_surface(c) + block * ERGI_BLOCK_COLUMNS;
+    uint64_t            most = 0;
+    float               top = surface[0];
+    for (size_t k = 0; k < ERGI_BLOCK_COLUMNS; k++) {
+        most = height[k] > most ? height[k] : most;
+        top = surface[k] > top ? surface[k] : top;
+    }
+    t->field.high = fmax(t->field.high, fmax((double)top, ergi_columns_z(c, most)));
+}
+
 // What queries see: the columns as they are, and no frozen grain yet.
 static void show_columns(ergi_terrain *t)
 {
@@ -78,10 +93,23 @@ static void show_columns(ergi_terrain *t)
     f->surface = ergi_columns_surface(c);
     f->low = c->floor;
     f->high = c->floor;
-    size_t          rows = c->table.rows;
-    const uint64_t *height = ergi_columns_height(c);
-    for (size_t k = 0; k < rows; k++)
-        f->high = fmax(f->high, fmax((double)f->surface[k], ergi_columns_z(c, height[k])));
+    for (size_t b = 0; b < ergi_columns_blocks(c); b++) raise_high(t, b);
+}
+
+// Grains of the highest columns, which stand out of them, would be lost above the domain.
+static erg_status check_top(const erg_world *world, const ergi_terrain *t, erg_error *err)
+{
+    double least, most, top = t->field.high, end = world->def.upper.z;
+    if (!t->def.grain) return ERG_OK;
+    const ergi_kind *kind = &world->kind[t->def.grain - 1];
+    ergi_sizes_range(&kind->sizes, &least, &most);
+    double d = 2 * most * kind->shape.bounding_radius;
+    if (top + d <= end) return ERG_OK;
+    return ergi_fail_at(err, "height", ERG_ERROR_OUT_OF_RANGE,
+                        "the terrain's sand is up to z = %g m high, and with grains of %g m on it "
+                        "outside the domain, which ends at %g m: grains are removed there; make "
+                        "the domain higher",
+                        top, d, end);
 }
 
 erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, ergi_pour_fn *pour,
@@ -108,6 +136,9 @@ erg_status ergi_terrain_create(erg_world *world, const erg_terrain_def *def, erg
     }
     if (status == ERG_OK) {
         show_columns(t);
+        status = check_top(world, t, err);
+    }
+    if (status == ERG_OK) {
         status = ergi_world_add_terrain_wall(world, def->material - 1, &t->field,
                                              FLOOR * smallest_radius(world, def), &t->wall, err);
     }
@@ -182,6 +213,7 @@ erg_status ergi_terrain_index_frozen(erg_world *world, erg_error *err)
     erg_status    status = ergi_frozen_cells_build(
            &t->cells, &t->field, sphere, t->frozen.data[ERGI_FROZEN_ID], t->frozen.rows, err);
     t->frozen_stamp++;
+    t->still = false; // what flows depends on the columns that are covered
     ergi_column_set_clear(&t->covered);
     for (size_t k = 0; k < t->frozen.rows && status == ERG_OK; k++) {
         ergi_column_range r = ergi_columns_under(&t->columns, sphere + 4 * k);
@@ -330,16 +362,10 @@ static erg_status rise(erg_world *world, erg_error *err)
     return status;
 }
 
-// Queries look for columns up to the highest.
+// Queries and tools look for columns up to the highest.
 static void show_rise(ergi_terrain *t)
 {
-    const ergi_columns *c = &t->columns;
-    for (size_t n = 0; n < c->recents; n++) {
-        const float *z = ergi_columns_surface(c) + (size_t)c->recent[n] * ERGI_BLOCK_COLUMNS;
-        float        high = z[0];
-        for (size_t k = 1; k < ERGI_BLOCK_COLUMNS; k++) high = z[k] > high ? z[k] : high;
-        t->field.high = fmax(t->field.high, (double)high);
-    }
+    for (size_t n = 0; n < t->columns.recents; n++) raise_high(t, t->columns.recent[n]);
 }
 
 static erg_status exchange(erg_world *world, size_t *asleep, erg_error *err)

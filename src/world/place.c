@@ -463,8 +463,11 @@ static void orient_grains(const ergi_place_def *def, ergi_placed *placed)
 static erg_status fail_count(const ergi_place_def *def, uint64_t fit, erg_error *err)
 {
     if (def->count == 0)
-        return ergi_fail_at(err, "region", ERG_ERROR_NO_FIT, "no grain fits into the region");
-    const char *hint = def->placing == ERG_PLACE_RANDOM ? " at random; a lattice packs closer" : "";
+        return ergi_fail_at(err, "region", ERG_ERROR_NO_FIT, "no grain fits into the region%s",
+                            def->hint ? def->hint : "");
+    const char *hint = def->hint                          ? def->hint
+                       : def->placing == ERG_PLACE_RANDOM ? " at random; a lattice packs closer"
+                                                          : "";
     return ergi_fail_at(err, "count", ERG_ERROR_NO_FIT,
                         "%" PRIu64 " requested, only %" PRIu64 " fit%s", def->count, fit, hint);
 }

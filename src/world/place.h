@@ -33,6 +33,7 @@ typedef struct ergi_place_def {
     ergi_free_fn      is_free;    // may be NULL
     ergi_barred_fn    is_barred;  // lets boxes be skipped; may be NULL
     void             *user;       // passed to both
+    const char       *hint;       // said behind "only M fit"; may be NULL
     erg_continue_fn   keep_going; // may be NULL
     void             *keep_going_user;
 } ergi_place_def;

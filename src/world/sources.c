@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geom/height_field.h"
 #include "geom/vec3.h"
 #include "world/grains.h"
 #include "world/place.h"
@@ -87,6 +88,22 @@ static bool is_barred(void *user, erg_vec3 low, erg_vec3 high, double radius)
     return false;
 }
 
+// Said of a region that reaches into a terrain.
+static const char *hint_of(const erg_world *world, erg_vec3 low, erg_vec3 high)
+{
+    for (size_t w = 0; w < world->walls; w++) {
+        const ergi_surface *s = &world->wall[w].wall.surface;
+        if (s->kind != ERGI_SURFACE_HEIGHTS) continue;
+        const ergi_height_field *f = s->heights;
+        double                   x = f->lower[0] + f->spacing * f->count[0],
+               y = f->lower[1] + f->spacing * f->count[1];
+        if (low.x < x && high.x > f->lower[0] && low.y < y && high.y > f->lower[1] &&
+            low.z < f->high && high.z > f->low)
+            return ": the sand of the terrain is in the way; place the region above it";
+    }
+    return NULL;
+}
+
 // ---- Filling -----------------------------------------------------------------------------------
 erg_status ergi_sources_fill(erg_world *world, const erg_fill_def *def, double bytes, double held,
                              uint64_t *placed, erg_error *err)
@@ -116,6 +133,7 @@ erg_status ergi_sources_fill(erg_world *world, const erg_fill_def *def, double b
     place.is_free = is_free;
     place.is_barred = is_barred;
     place.user = &r;
+    place.hint = hint_of(world, low, high);
     place.keep_going = world->def.keep_going;
     place.keep_going_user = world->def.keep_going_user;
     ergi_placed grains = {0};
