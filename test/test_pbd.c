@@ -182,6 +182,43 @@ TEST(deep_beds_hardly_overlap)
     }
 }
 
+// Sand that falls from high into a deep bed is not crushed: it ends as dense as a poured bed.
+TEST(a_deep_pour_keeps_its_volume)
+{
+    const double     side = 0.045;
+    erg_world_def    def = pbd_def();
+    erg_material_def sand = erg_material_def_default();
+    erg_fill_def     fill = erg_fill_def_default();
+    erg_wall_def     floor = erg_wall_def_default(ERG_WALL_PLANE);
+    erg_error        err;
+    def.periodic_x = def.periodic_y = true;
+    def.lower = (erg_vec3){0, 0, -(double)INFINITY};
+    def.upper = (erg_vec3){side, side, (double)INFINITY};
+    sand.friction = 0.5;
+    sand.rolling = 0.1;
+    sand.restitution = 0.1;
+    erg_world *world = new_world(&def);
+    floor.material = new_material(world, &sand);
+    fill.grain = new_mixed_kind(world, ERG_SHAPE_SPHERE, floor.material, 0.004, 0.005);
+    fill.count = 800;
+    fill.placing = ERG_PLACE_RANDOM;
+    fill.region = box_region((erg_vec3){0, 0, 0}, (erg_vec3){side, side, 0.8});
+    new_wall(world, &floor);
+    must(erg_world_fill(world, &fill, NULL, &err), &err);
+    run_until(world, 1.2);
+    const double *x = ERGI_GRAIN(world, POSITION, double);
+    double        solid = 0, moment = 0;
+    for (size_t i = 0; i < world->grains.rows; i++, x += 4) {
+        double volume = 4.0 / 3 * ERGI_PI * x[3] * x[3] * x[3];
+        solid += volume;
+        moment += volume * x[2];
+    }
+    double share = solid * solid / (2 * moment * side * side); // of a layer with this centre
+    CHECK(share > 0.54);
+    CHECK(share < 0.61);
+    erg_world_destroy(world);
+}
+
 // A heap with rolling resistance on a rough floor comes to rest and does not creep.
 TEST(heaps_stand)
 {
@@ -317,5 +354,5 @@ TEST(substeps_follow_what_turns)
 
 TEST_MAIN(substeps_follow_what_turns, balls_bounce_with_the_given_restitution, friction_spins_balls,
           balls_roll_down, momentum_is_kept_in_free_space, pairs_touch_through_periodic_borders,
-          deep_beds_hardly_overlap, heaps_stand, moist_towers_stand,
+          deep_beds_hardly_overlap, a_deep_pour_keeps_its_volume, heaps_stand, moist_towers_stand,
           threads_do_not_change_the_state, explosions_are_told)

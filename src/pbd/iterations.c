@@ -1,12 +1,13 @@
 // Number of solver iterations per substep. One is enough for sand under its own weight, since
 // multipliers converge over many substeps. Under a heavy body or a press a small error of a
-// multiplier is large compared with the weight of a grain, and the bed would be crushed. So the
+// multiplier is large compared with the weight of a grain, and sand that falls on a deep bed comes
+// to rest faster than they converge: the bed would be crushed. So the
 // number rises while the spheres of some region overlap by too much, and falls after a delay. It
 // depends on the state alone.
 #include "pbd/pbd.h"
 
-#define CROWDED 0.08   // mean overlap of a region, share of the smaller radius
-#define LOOSE 0.04     // below it fewer iterations will do
+#define CROWDED 0.05   // mean overlap of a region, share of the smaller radius
+#define LOOSE 0.03     // below it fewer iterations will do
 #define LEAST 200      // contacts of a region; a few grains may be wedged in without remedy
 #define MOST 32        // iterations
 #define LOOSE_TIME 0.5 // delay before the number falls [s]

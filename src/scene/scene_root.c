@@ -112,7 +112,7 @@ static const ergi_field pbd_fields[] = {
      .doc = "per 1/60 s; auto: as many as the motion needs, 8 at least"},
     {"iterations", ERGI_INTEGER, ERGI_AT(ergi_scene_def, world.pbd.iterations), .normal = "auto",
      ERGI_FROM_TO(1, 64), AUTO,
-     .doc = "of the solver in a substep; auto: 1, up to 32 under heavy loads, variant sommer: 4"},
+     .doc = "of the solver in a substep; auto: 1, up to 32 under loads, variant sommer: 4"},
     {"mass_scaling", ERGI_NUMBER, ERGI_AT(ergi_scene_def, world.pbd.mass_scaling), .unit = "1/m",
      .normal = "1", ERGI_FROM(0),
      .doc = "variant sommer only: contacts between grains weigh them as m exp(-mass_scaling h), "
