@@ -17,7 +17,7 @@ typedef struct beach {
     bool        fine;   // with upsampling
 } beach;
 
-static const double FIFTEEN = 0.016, TWENTY = 0.0142; // about so many thousand grains awake [m]
+static const double FIFTEEN = 0.0151, TWENTY = 0.0135; // about so many thousand grains awake [m]
 
 // All sizes do the same; the first is what the others are compared with.
 static const beach BEACHES[] = {
