@@ -1,4 +1,4 @@
-// labels: asan clang
+// labels: asan clang hdf5
 // Bodies and driven walls on columns: how deep they rest, that they rest, what force they feel, and
 // where the sand goes.
 #include "body_helpers.h"
