@@ -230,6 +230,9 @@ static const forgery forgeries_pbd[] = {
     {"pbd bodies/normal", 2, 0, 1e30},
     {"pbd bodies/place", 1, 77, 0},
     {"pbd bodies/history", 0, 0, NAN},
+    // Counts of contacts
+    {CLOCK(contacts), 1u << 20, 0},
+    {CLOCK(wall_contacts), 1u << 20, 0},
     // Contacts of grains with walls
     {"pbd walls/normal", 2, 0, 1e30},
     {"pbd walls/feature", 0, 77, 0},

@@ -16,6 +16,7 @@
 
 // Counters that grow by one stay far below this in any run; a double is exact up to it.
 #define MOST_COUNTED ((uint64_t)1 << 53)
+#define MOST_CONTACTS 64.0 // per sphere with others, or with one wall, on average
 
 // Tolerance for derived values, which may have been computed on another machine.
 #define ROUNDING 1e-6
@@ -151,6 +152,22 @@ static erg_status check_counts(const ergi_clock *c, erg_error *err)
     if (c->next_id < 1 || c->emitted >= c->next_id || c->removed >= c->next_id ||
         c->lost >= c->next_id || c->list_step > c->steps)
         return ergi_load_misfit(err, "world/clock counts more grains or steps than there were");
+    return ERG_OK;
+}
+
+// Contacts of the last step, whose lists may be gone. Spheres of all grains that ever were bound
+// them: a caller allocates as many contacts as are counted.
+static erg_status check_contacts(const erg_world *world, const ergi_clock *c, erg_error *err)
+{
+    int most = 1;
+    for (size_t k = 0; k < world->kinds; k++)
+        if (world->kind[k].shape.count > most) most = world->kind[k].shape.count;
+    double spheres = (double)most * (double)(c->next_id - 1);
+    if ((double)c->contacts > MOST_CONTACTS * spheres)
+        return ergi_load_misfit(err, "%llu contacts of grains", (unsigned long long)c->contacts);
+    if ((double)c->wall_contacts > MOST_CONTACTS * (double)world->walls * spheres)
+        return ergi_load_misfit(err, "%llu contacts on walls",
+                                (unsigned long long)c->wall_contacts);
     return ERG_OK;
 }
 
@@ -375,6 +392,7 @@ erg_status ergi_load_check(const erg_world *world, const ergi_loaded *loaded, er
     erg_status        status = check_grain_commands(world, loaded, err);
     if (status == ERG_OK) status = check_time(world, c, err);
     if (status == ERG_OK) status = check_counts(c, err);
+    if (status == ERG_OK) status = check_contacts(world, c, err);
     if (status == ERG_OK) status = check_sums(world, loaded, err);
     if (status == ERG_OK) status = check_grains(world, loaded, err);
     if (status == ERG_OK) status = check_walls(world, loaded, err);
