@@ -58,9 +58,10 @@ static ergi_pairs new_pairs(ergi_swap_rule rule)
 static void build(ergi_pairs *p, const ergi_pairs *old, const uint32_t *was, const cloud *c,
                   int threads)
 {
-    ergi_threads t = {.count = threads};
-    erg_error    err;
-    must(ergi_pairs_build(p, old, was, COUNT, &c->candidates, &t, &err), &err);
+    ergi_threads   t = {.count = threads};
+    erg_error      err;
+    ergi_pairs_map map = {.was = was};
+    must(ergi_pairs_build(p, old, &map, COUNT, &c->candidates, &t, &err), &err);
 }
 
 TEST(every_pair_is_found_once)
@@ -166,5 +167,73 @@ TEST(a_multiplier_stays)
     check_rule(ERGI_ON_SWAP_KEEP);
 }
 
+// ---- Some spheres are fresh --------------------------------------------------------------------
+static bool is_wanted(const cloud *c, size_t i, size_t j)
+{
+    return i != j && distance(c, i, j) < c->position[4 * i + 3] + c->position[4 * j + 3] + 2e-4;
+}
+
+// Every eighth sphere moves, and all are put in reverse order. Only pairs with a sphere that moved
+// are searched; the others keep their rows.
+static void check_fresh(int threads)
+{
+    cloud         *c = malloc(sizeof *c);
+    uint32_t       name[COUNT], was[COUNT], kept[COUNT], wanted = 0, wrong = 0, stayed = 0;
+    uint8_t        fresh[COUNT];
+    double         moved[4 * COUNT];
+    ergi_pairs     none = new_pairs(ERGI_ON_SWAP_NEGATE), before = none, after = none;
+    ergi_pairs_map map = {was, fresh, kept};
+    ergi_threads   t = {.count = threads};
+    erg_index      far;
+    erg_error      err;
+    scatter(c);
+    for (uint32_t i = 0; i < COUNT; i++) name[i] = i;
+    find(c, 1);
+    build(&before, &none, NULL, c, 1);
+    mark(&before, name);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        was[i] = COUNT - 1 - i;
+        fresh[i] = was[i] % 8 == 0;
+        memcpy(moved + 4 * i, c->position + 4 * (size_t)was[i], 4 * sizeof *moved);
+        if (fresh[i]) moved[4 * i] = 0.02 - moved[4 * i];
+    }
+    was[7] = UINT32_MAX;
+    fresh[7] = 1;
+    memcpy(c->position, moved, sizeof moved);
+    ergi_spheres_in in = {.position = c->position, .count = COUNT, .skin = 2e-4, .fresh = fresh};
+    must(ergi_grid_build(&c->grid, &in, &far, &err), &err);
+    must(ergi_candidates_find(&c->candidates, &c->grid, &in, ergi_earlier_in_memory, &t, &err),
+         &err);
+    must(ergi_pairs_build(&after, &before, &map, COUNT, &c->candidates, &t, &err), &err);
+    const uint32_t *start = after.start.data[ERGI_PAIRS_START],
+                   *other = after.pair.data[ERGI_PAIRS_OTHER];
+    const float *h = after.pair.data[ERGI_PAIRS_HISTORY];
+    for (size_t i = 0; i < COUNT; i++)
+        for (size_t j = i + 1; j < COUNT; j++) wanted += is_wanted(c, i, j);
+    for (uint32_t i = 0; i < COUNT; i++)
+        for (uint32_t e = start[i]; e < start[i + 1]; e++) {
+            uint32_t j = other[e];
+            float    a = (float)was[i], b = (float)was[j], row = h[4 * (size_t)e];
+            wrong += !is_wanted(c, i, j);
+            for (uint32_t f = start[i]; f < e; f++) wrong += other[f] == j;
+            for (uint32_t f = start[j]; f < start[j + 1]; f++) wrong += other[f] == i;
+            if (fresh[i] || fresh[j]) continue;
+            stayed++;
+            wrong += !(row == a && h[4 * (size_t)e + 2] == b); // as it was, on the same side
+        }
+    CHECK(wrong == 0);
+    CHECK(wanted == after.pair.rows && stayed > wanted / 2 && stayed < wanted);
+    ergi_pairs_free(&before);
+    ergi_pairs_free(&after);
+    close_cloud(c);
+    free(c);
+}
+
+TEST(pairs_of_spheres_that_are_not_fresh_stay)
+{
+    check_fresh(1);
+    check_fresh(2);
+}
+
 TEST_MAIN(every_pair_is_found_once, a_spring_changes_its_sign, halves_change_places,
-          a_multiplier_stays)
+          a_multiplier_stays, pairs_of_spheres_that_are_not_fresh_stay)

@@ -9,6 +9,7 @@ typedef struct finding {
     const ergi_grid       *grid;
     const ergi_spheres_in *in;
     ergi_earlier_fn       *earlier;
+    ergi_grid_partners_fn *partners;
     ergi_candidates       *out;
 } finding;
 
@@ -32,8 +33,7 @@ static void find_block(void *ctx, erg_index begin, erg_index end, int block)
         size_t            room = used < c->block_room ? c->block_room - used : 0;
         uint32_t         *partner = c->partner + at + (room ? used : 0);
         ergi_owner_ranges earlier = f->earlier(i, f->in->count);
-        size_t            n =
-            ergi_grid_partners(f->grid, f->in, (erg_index)i, earlier, &around, partner, room);
+        size_t n = f->partners(f->grid, f->in, (erg_index)i, earlier, &around, partner, room);
         c->first[i] = at + used;
         c->count[i] = (uint32_t)n;
         used += n;
@@ -46,7 +46,7 @@ erg_status ergi_candidates_find(ergi_candidates *c, const ergi_grid *grid,
                                 const ergi_threads *threads, erg_error *err)
 {
     static const char what[] = "neighbour lists";
-    finding           f = {grid, in, earlier, c};
+    finding           f = {grid, in, earlier, ergi_grid_choose_partners(), c};
     int               blocks = ergi_chunk_count(in->count, ERGI_CANDIDATE_BLOCK);
     if (in->count > ERGI_MOST_SPHERES)
         return ergi_fail(err, ERG_NO_MEMORY,

@@ -112,17 +112,21 @@ static erg_status reserve(ergi_grid *grid, erg_index count, erg_error *err)
     size_t    room = (size_t)count + (size_t)count / 8 + PAD;
     uint32_t *item = calloc(room, sizeof *item), *cell_of = malloc(room * sizeof *cell_of);
     float    *place = calloc(4 * room, sizeof *place);
-    if (!item || !cell_of || !place) {
+    uint32_t *fresh = calloc(room, sizeof *fresh);
+    if (!item || !cell_of || !place || !fresh) {
         free(item);
         free(cell_of);
         free(place);
-        return ergi_fail_memory(err, room * 24, "the contact grid");
+        free(fresh);
+        return ergi_fail_memory(err, room * 28, "the contact grid");
     }
     free(grid->item);
     free(grid->cell_of);
     free(grid->place[0]);
+    free(grid->fresh_before);
     grid->item = item;
     grid->cell_of = cell_of;
+    grid->fresh_before = fresh;
     for (size_t k = 0; k < 4; k++) grid->place[k] = place + k * room;
     grid->item_room = room;
     return ERG_OK;
@@ -220,6 +224,12 @@ erg_status ergi_grid_build(ergi_grid *grid, const ergi_spheres_in *in, erg_index
     }
     for (erg_index i = in->count - 1; i >= 0; i--)
         put_item(grid, in, (size_t)i, --grid->cell_start[grid->cell_of[i]]);
+    sum = 0;
+    for (erg_index k = 0; k < in->count && in->fresh; k++) {
+        grid->fresh_before[k] = sum;
+        sum += in->fresh[grid->item[k]];
+    }
+    grid->fresh_before[in->count] = sum;
     return ERG_OK;
 }
 
@@ -230,11 +240,12 @@ void ergi_grid_free(ergi_grid *grid)
     free(grid->cell_start);
     free(grid->item);
     free(grid->place[0]);
+    free(grid->fresh_before);
     free(grid->cell_of);
     memset(grid, 0, sizeof *grid);
 }
 
 size_t ergi_grid_bytes(const ergi_grid *grid)
 {
-    return grid->slots * 12 + (size_t)grid->block_room * 256 + grid->item_room * 24;
+    return grid->slots * 12 + (size_t)grid->block_room * 256 + grid->item_room * 28;
 }

@@ -26,6 +26,7 @@ typedef struct ergi_spheres_in {
     ergi_space      space;
     double          skin; // pairs are listed up to this gap: each sphere's skin is half of it [m]
     const float    *sphere_skin; // of each sphere, instead of half of `skin`; may be NULL [m]
+    const uint8_t  *fresh; // only pairs with at least one of these spheres are listed; NULL: all
 } ergi_spheres_in;
 
 typedef struct ergi_grid_level {
@@ -48,7 +49,8 @@ typedef struct ergi_grid {
     uint32_t       *cell_start; // first item of each cell, 64 cells per block, x fastest, plus one
     uint32_t       *item;       // sphere numbers, ascending within a cell
     float          *place[4];   // of each item: x y z from its block's corner, and reach [m]
-    uint32_t       *cell_of;    // of each sphere
+    uint32_t       *fresh_before; // number of fresh items before each; unless all are fresh
+    uint32_t       *cell_of;      // of each sphere
     size_t          item_room;
 } ergi_grid;
 
@@ -72,11 +74,13 @@ typedef struct ergi_owner_ranges {
 typedef struct ergi_grid_row {
     uint32_t begin, end; // items
     float    shift[3];   // from the corner of the items' block to that of the cell [m]
+    bool     fresh;      // one of the items is fresh
 } ergi_grid_row;
 
 typedef struct ergi_grid_rows {
     int64_t       cell[3];
     int           count;
+    bool          fresh; // one of the rows is
     ergi_grid_row row[27];
 } ergi_grid_rows;
 
@@ -90,8 +94,12 @@ void ergi_grid_around_init(ergi_grid_around *around);
 // The neighbours of sphere i that i lists. `earlier` spheres on its own level, which include i
 // itself, are left out: they list i. Writes at most `room` and returns how many there are. Fastest
 // if spheres come in the order of grid->item.
-size_t ergi_grid_partners(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
-                          ergi_owner_ranges earlier, ergi_grid_around *around, uint32_t *out,
-                          size_t room);
+typedef size_t ergi_grid_partners_fn(const ergi_grid *grid, const ergi_spheres_in *in, erg_index i,
+                                     ergi_owner_ranges earlier, ergi_grid_around *around,
+                                     uint32_t *out, size_t room);
+
+// One per instruction set, and the one for this processor.
+ergi_grid_partners_fn  ergi_grid_partners_plain, ergi_grid_partners_avx2, ergi_grid_partners_avx512;
+ergi_grid_partners_fn *ergi_grid_choose_partners(void);
 
 #endif

@@ -25,10 +25,63 @@ void ergi_pairs_free(ergi_pairs *pairs)
 typedef struct build {
     ergi_pairs            *pairs;
     const ergi_pairs      *old;
-    const uint32_t        *was;
+    const ergi_pairs_map  *map;
     const ergi_candidates *candidates;
 } build;
 
+static uint32_t was_of(const ergi_pairs_map *map, uint32_t i)
+{
+    return map->was ? map->was[i] : i;
+}
+
+// ---- Pairs that stay ---------------------------------------------------------------------------
+// Those of two spheres that are not fresh. map->kept: new index of each old sphere that is not.
+static void note_kept(const build *b, size_t count)
+{
+    const ergi_pairs_map *map = b->map;
+    size_t                old = ergi_pairs_spheres(b->old);
+    memset(map->kept, 0xff, old * sizeof *map->kept);
+    for (uint32_t i = 0; i < count; i++)
+        if (!map->fresh[i]) map->kept[was_of(map, i)] = i;
+}
+
+static void count_block(void *ctx, erg_index begin, erg_index end, int block)
+{
+    (void)block;
+    const build          *b = ctx;
+    const ergi_pairs_map *map = b->map;
+    const uint32_t       *from = b->old->start.data[ERGI_PAIRS_START];
+    const uint32_t       *others = b->old->pair.data[ERGI_PAIRS_OTHER];
+    uint32_t             *start = b->pairs->start.data[ERGI_PAIRS_START];
+    for (erg_index i = begin; i < end; i++) {
+        uint32_t n = b->candidates->count[i], own = was_of(map, (uint32_t)i);
+        if (map->fresh && !map->fresh[i])
+            for (uint32_t e = from[own]; e < from[own + 1]; e++)
+                n += map->kept[others[e]] != UINT32_MAX;
+        start[i] = n;
+    }
+}
+
+// Returns the row after the last.
+static uint32_t keep_rows(const build *b, uint32_t i, uint32_t to)
+{
+    const uint32_t *from = b->old->start.data[ERGI_PAIRS_START];
+    const uint32_t *others = b->old->pair.data[ERGI_PAIRS_OTHER];
+    uint32_t       *other = b->pairs->pair.data[ERGI_PAIRS_OTHER], own = was_of(b->map, i);
+    size_t          bytes = b->pairs->pair.row_bytes[ERGI_PAIRS_HISTORY];
+    char           *rows = b->pairs->pair.data[ERGI_PAIRS_HISTORY];
+    const char     *old_rows = b->old->pair.data[ERGI_PAIRS_HISTORY];
+    for (uint32_t e = from[own]; e < from[own + 1]; e++) {
+        uint32_t j = b->map->kept[others[e]];
+        if (j == UINT32_MAX) continue;
+        other[to] = j;
+        if (bytes) memcpy(rows + to * bytes, old_rows + e * bytes, bytes);
+        to++;
+    }
+    return to;
+}
+
+// ---- Candidates --------------------------------------------------------------------------------
 // The old row in which `owner` lists `other`, or UINT32_MAX.
 static uint32_t find_old(const ergi_pairs *old, uint32_t owner, uint32_t other)
 {
@@ -46,7 +99,7 @@ static void copy_history(const build *b, uint32_t e, uint32_t i, uint32_t j)
     if (bytes == 0) return;
     char *row = (char *)to->data[ERGI_PAIRS_HISTORY] + e * bytes;
     memset(row, 0, bytes);
-    uint32_t wi = b->was ? b->was[i] : i, wj = b->was ? b->was[j] : j;
+    uint32_t wi = was_of(b->map, i), wj = was_of(b->map, j);
     if (wi >= old || wj >= old) return;
     uint32_t f = find_old(b->old, wi, wj);
     bool     turned = f == UINT32_MAX;
@@ -64,32 +117,38 @@ static void fill_block(void *ctx, erg_index begin, erg_index end, int block)
     uint32_t       *other = b->pairs->pair.data[ERGI_PAIRS_OTHER];
     for (erg_index i = begin; i < end; i++) {
         const uint32_t *partner = b->candidates->partner + b->candidates->first[i];
-        for (uint32_t e = start[i]; e < start[i + 1]; e++, partner++) {
+        uint32_t        e = start[i];
+        if (b->map->fresh && !b->map->fresh[i]) e = keep_rows(b, (uint32_t)i, e);
+        for (; e < start[i + 1]; e++, partner++) {
             other[e] = *partner;
             copy_history(b, e, (uint32_t)i, *partner);
         }
     }
 }
 
-erg_status ergi_pairs_build(ergi_pairs *pairs, const ergi_pairs *old, const uint32_t *was,
+// ---- All ---------------------------------------------------------------------------------------
+erg_status ergi_pairs_build(ergi_pairs *pairs, const ergi_pairs *old, const ergi_pairs_map *map,
                             erg_index count, const ergi_candidates *candidates,
                             const ergi_threads *threads, erg_error *err)
 {
-    build  b = {pairs, old, was, candidates};
-    size_t n = (size_t)count, total = 0;
-    for (size_t i = 0; i < n; i++) total += candidates->count[i];
+    build      b = {pairs, old, map, candidates};
+    size_t     n = (size_t)count, total = 0;
+    erg_status status = ergi_table_reset(&pairs->start, n + 1, err);
+    if (status != ERG_OK) return status;
+    if (map->fresh) note_kept(&b, n);
+    ergi_parallel_for(threads, count, ERGI_CANDIDATE_BLOCK, count_block, &b);
+    uint32_t *start = pairs->start.data[ERGI_PAIRS_START];
+    for (size_t i = 0; i < n; i++) {
+        size_t here = start[i];
+        start[i] = (uint32_t)total;
+        total += here;
+    }
     if (total >= UINT32_MAX)
         return ergi_fail(err, ERG_NO_MEMORY,
                          "%zu neighbour pairs are more than one process can hold", total);
-    erg_status status = ergi_table_reset(&pairs->start, n + 1, err);
-    if (status == ERG_OK) status = ergi_table_reset(&pairs->pair, total, err);
+    start[n] = (uint32_t)total;
+    status = ergi_table_reset(&pairs->pair, total, err);
     if (status != ERG_OK) return status;
-    uint32_t *start = pairs->start.data[ERGI_PAIRS_START], sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        start[i] = sum;
-        sum += candidates->count[i];
-    }
-    start[n] = sum;
     ergi_parallel_for(threads, count, ERGI_CANDIDATE_BLOCK, fill_block, &b);
     return ERG_OK;
 }

@@ -40,8 +40,15 @@ ERG_INLINE ergi_heights_line ergi_heights_along(const ergi_height_field *field, 
     double            u = (x - field->lower[k]) / field->spacing - 0.5, whole = floor(u);
     int32_t           first = (int32_t)whole - 1;
     line.part = u - whole;
-    for (int c = 0; c < 4; c++)
-        line.at[c] = ergi_heights_offset(field, k, ergi_heights_clamp(first + c, field->count[k]));
+    for (int c = 0; c < 4; c++) {
+        int32_t i = first + c;
+        bool    same = c > 0 && (i <= 0 || i >= field->count[k]); // beyond the edge
+        line.at[c] =
+            c > 0 && !same && (i & (field->side - 1)) // next in the same block: no division
+                ? line.at[c - 1] + (k == 0 ? 1 : (size_t)field->side)
+                : same ? line.at[c - 1]
+                       : ergi_heights_offset(field, k, ergi_heights_clamp(i, field->count[k]));
+    }
     return line;
 }
 
@@ -276,9 +283,13 @@ ERG_INLINE double ergi_heights_highest(const ergi_height_field  *field,
     if (ergi_heights_too_many(range)) return field->high;
     for (int32_t j = range->first[1]; j <= range->last[1] && !(high > enough); j++) {
         size_t row = ergi_heights_offset(field, 1, j);
-        for (int32_t i = range->first[0]; i <= range->last[0]; i++) {
-            double z = (double)field->surface[row + ergi_heights_offset(field, 0, i)];
-            high = z > high ? z : high;
+        for (int32_t i = range->first[0], end; i <= range->last[0]; i = end) {
+            const float *z = field->surface + row + ergi_heights_offset(field, 0, i);
+            float        most = z[0]; // of those that follow in the same block
+            end = (i | (field->side - 1)) + 1;
+            end = end <= range->last[0] ? end : range->last[0] + 1;
+            for (int32_t k = 1; k < end - i; k++) most = z[k] > most ? z[k] : most;
+            high = (double)most > high ? (double)most : high;
         }
     }
     return high;

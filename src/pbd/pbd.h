@@ -153,7 +153,9 @@ typedef struct ergi_pbd {
     ergi_near_walls      near_walls;
     ergi_near_ground     near_ground;
     float               *sphere_skin; // skin of each sphere [m]
-    float               *agitation; // highest relative speed of each sphere in the old lists [m/s]
+    _Atomic uint32_t    *agitation; // highest relative speed of each sphere in the old lists [m/s]
+    uint8_t             *fresh;     // 1: the sphere has a new skin in these lists
+    uint32_t            *kept;      // see ergi_pairs_map
     double              *centre;    // reference position and radius of each sphere [m]
     uint32_t            *found, *was, *order; // was: index of each sphere before sorting
     ergi_bisection_item *sorting;
@@ -211,14 +213,14 @@ typedef struct ergi_pbd {
         body_history_room, body_turn_room, body_next_room, body_pair_room;
 
     size_t place_room, sphere_grain_room, sphere_material_room, offset_room, reach_room,
-        sphere_skin_room, centre_room, agitation_room, found_room, was_room, order_room,
-        sorting_room, near_sphere_room, near_start_room, near_wall_room, near_spare_room,
-        candidate_room, colour_room, task_room, group_room, held_room, entry_task_room,
-        by_task_room, chunk_link_room, link_room, task_turns_room, row_room, shift_room,
-        tensor_room, touch_room, touch_history_room, touch_first_room, touch_count_room, pose_room,
-        wall_step_room, report_room, turns_room;
-    uint64_t iterations;           // in all substeps so far; not part of the state
-    double phase[ERGI_PBD_PHASES]; // elapsed wall-clock time; not part of the state [s]
+        sphere_skin_room, centre_room, agitation_room, fresh_room, kept_room, found_room, was_room,
+        order_room, sorting_room, near_sphere_room, near_start_room, near_wall_room,
+        near_spare_room, candidate_room, colour_room, task_room, group_room, held_room,
+        entry_task_room, by_task_room, chunk_link_room, link_room, task_turns_room, row_room,
+        shift_room, tensor_room, touch_room, touch_history_room, touch_first_room, touch_count_room,
+        pose_room, wall_step_room, report_room, turns_room;
+    uint64_t iterations;             // in all substeps so far; not part of the state
+    double   phase[ERGI_PBD_PHASES]; // elapsed wall-clock time; not part of the state [s]
 } ergi_pbd;
 
 static inline ergi_pbd *ergi_pbd_of(const erg_world *world)
@@ -253,6 +255,11 @@ erg_status ergi_pbd_order(erg_world *world, const uint8_t *leaves, size_t *stay,
 erg_status ergi_pbd_gather(erg_world *world, size_t count, erg_error *err);
 erg_status ergi_pbd_spheres_make(erg_world *world, erg_error *err);
 void       ergi_pbd_spheres_place(erg_world *world); // from the poses of their grains
+
+// ---- Skins (skins.c) ---------------------------------------------------------------------------
+erg_status ergi_pbd_measure_agitation(erg_world *world, erg_error *err); // in the old lists
+// `was`: index of each sphere in the old lists; NULL: the same.
+erg_status ergi_pbd_set_skins(erg_world *world, const uint32_t *was, erg_error *err);
 
 // ---- Lists (rebuild.c, colours.c, near_walls.c) ------------------------------------------------
 // Contacts that one sphere may have with one wall.

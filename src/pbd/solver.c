@@ -79,7 +79,7 @@ static void destroy(erg_world *world)
                      p->body_of,       p->body_contact, p->body_group,   p->body_history,
                      p->held,          p->entry_task,   p->by_task,      p->chunk_link,
                      p->link,          p->centre,       p->agitation,    p->body_turn,
-                     p->body_next,     p->body_pair};
+                     p->body_next,     p->body_pair,    p->fresh,        p->kept};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) ergi_memory_free(owned[k]);
     ergi_sommer_free(&p->sommer);
     free(p);

@@ -28,15 +28,15 @@ size_t ergi_pbd_bytes(const erg_world *world)
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) sum += ergi_table_bytes(table[k]);
     sum += p->pose_room * sizeof *p->pose_before + BYTES(place) + BYTES(sphere_grain) +
            BYTES(sphere_material) + BYTES(offset) + BYTES(reach) + BYTES(sphere_skin) +
-           BYTES(centre) + BYTES(agitation) + BYTES(found) + BYTES(was) + BYTES(order) +
-           BYTES(sorting) + BYTES(near_sphere) + BYTES(near_start) + BYTES(near_wall) +
-           BYTES(near_spare) + BYTES(candidate) + BYTES(colour) + BYTES(task) + BYTES(group) +
-           BYTES(held) + BYTES(entry_task) + BYTES(by_task) + BYTES(chunk_link) + BYTES(link) +
-           BYTES(task_turns) + BYTES(row) + BYTES(shift) + BYTES(tensor) + BYTES(touch) +
-           BYTES(touch_history) + BYTES(touch_first) + BYTES(touch_count) + BYTES(wall_step) +
-           BYTES(report) + BYTES(turns) + BYTES(body) + BYTES(body_of) + BYTES(body_contact) +
-           BYTES(body_group) + BYTES(body_history) + BYTES(body_pair) + BYTES(body_turn) +
-           BYTES(body_next);
+           BYTES(centre) + BYTES(agitation) + BYTES(fresh) + BYTES(kept) + BYTES(found) +
+           BYTES(was) + BYTES(order) + BYTES(sorting) + BYTES(near_sphere) + BYTES(near_start) +
+           BYTES(near_wall) + BYTES(near_spare) + BYTES(candidate) + BYTES(colour) + BYTES(task) +
+           BYTES(group) + BYTES(held) + BYTES(entry_task) + BYTES(by_task) + BYTES(chunk_link) +
+           BYTES(link) + BYTES(task_turns) + BYTES(row) + BYTES(shift) + BYTES(tensor) +
+           BYTES(touch) + BYTES(touch_history) + BYTES(touch_first) + BYTES(touch_count) +
+           BYTES(wall_step) + BYTES(report) + BYTES(turns) + BYTES(body) + BYTES(body_of) +
+           BYTES(body_contact) + BYTES(body_group) + BYTES(body_history) + BYTES(body_pair) +
+           BYTES(body_turn) + BYTES(body_next);
     return sum + ergi_sommer_bytes(&p->sommer);
 }
 
