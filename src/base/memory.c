@@ -26,20 +26,23 @@ void *ergi_memory_block(size_t bytes)
     return memory;
 }
 
-void *ergi_memory_new(size_t count, size_t size, const char *what, erg_error *err)
+// Uninitialised elements, and a byte more.
+static void *block_of(size_t count, size_t size, const char *what, erg_error *err)
 {
     if (size != 0 && count > (SIZE_MAX / 2 - ERGI_CACHE_LINE) / size) {
         ergi_fail(err, ERG_NO_MEMORY, "out of memory: %zu times %zu bytes for %s", count, size,
                   what);
         return NULL;
     }
-    size_t bytes = count * size + 1;
-    void  *memory = ergi_memory_block(bytes);
-    if (!memory) {
-        ergi_fail_memory(err, bytes, what);
-        return NULL;
-    }
-    return memset(memory, 0, bytes);
+    void *memory = ergi_memory_block(count * size + 1);
+    if (!memory) ergi_fail_memory(err, count * size + 1, what);
+    return memory;
+}
+
+void *ergi_memory_new(size_t count, size_t size, const char *what, erg_error *err)
+{
+    void *memory = block_of(count, size, what, err);
+    return memory ? memset(memory, 0, count * size + 1) : NULL;
 }
 
 void ergi_memory_free(void *memory)
@@ -77,6 +80,22 @@ erg_status ergi_memory_grow(void *array, size_t *room, size_t needed, size_t siz
     erg_status status = ergi_memory_resize(array, *room, count, size, what, err);
     if (status == ERG_OK) *room = count;
     return status;
+}
+
+erg_status ergi_memory_renew(void *array, size_t *room, size_t kept, size_t needed, size_t size,
+                             const char *what, erg_error *err)
+{
+    if (needed <= *room) return ERG_OK;
+    void  *before;
+    size_t count = ergi_memory_room(*room, needed);
+    void  *after = block_of(count, size, what, err);
+    if (!after) return ERG_NO_MEMORY;
+    memcpy(&before, array, sizeof before);
+    if (before && kept > 0) memcpy(after, before, (kept < *room ? kept : *room) * size);
+    memcpy(array, &after, sizeof after);
+    free(before);
+    *room = count;
+    return ERG_OK;
 }
 
 double ergi_memory_total(void)

@@ -1,4 +1,4 @@
-// Zeroed arrays, aligned to 64 bytes, with sizes checked for overflow.
+// Zeroed arrays (but see ergi_memory_renew), aligned to 64 bytes, with sizes checked for overflow.
 //
 //     double *x = NULL;
 //     size_t  room = 0;
@@ -34,5 +34,9 @@ erg_status ergi_memory_resize(void *array, size_t old, size_t count, size_t size
 // Ensures a capacity of at least `needed` elements.
 erg_status ergi_memory_grow(void *array, size_t *room, size_t needed, size_t size, const char *what,
                             erg_error *err);
+
+// The same, but keeps only the first `kept` elements; the others are not zeroed.
+erg_status ergi_memory_renew(void *array, size_t *room, size_t kept, size_t needed, size_t size,
+                             const char *what, erg_error *err);
 
 #endif

@@ -64,15 +64,15 @@ static uint32_t row_of(const ergi_pbd *pbd, uint32_t w, size_t contact)
 static erg_status make_rows(erg_world *world, erg_error *err)
 {
     ergi_pbd  *pbd = ergi_pbd_of(world);
-    size_t     rows = pbd->rows + pbd->bodies + 2 + pbd->body_contacts;
-    erg_status status = ergi_memory_grow(&pbd->row, &pbd->row_room, ERGI_PBD_ROW * rows,
-                                         sizeof *pbd->row, "motion", err);
+    size_t     kept = pbd->rows, rows = kept + pbd->bodies + 2 + pbd->body_contacts;
+    erg_status status = ergi_memory_renew(&pbd->row, &pbd->row_room, ERGI_PBD_ROW * kept,
+                                          ERGI_PBD_ROW * rows, sizeof *pbd->row, "motion", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&pbd->shift, &pbd->shift_room, 4 * rows, sizeof *pbd->shift,
-                                  "motion", err);
+        status = ergi_memory_renew(&pbd->shift, &pbd->shift_room, 4 * kept, 4 * rows,
+                                   sizeof *pbd->shift, "motion", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&pbd->tensor, &pbd->tensor_room, 8 * rows, sizeof *pbd->tensor,
-                                  "motion", err);
+        status = ergi_memory_renew(&pbd->tensor, &pbd->tensor_room, 8 * kept, 8 * rows,
+                                   sizeof *pbd->tensor, "motion", err);
     return status;
 }
 

@@ -88,7 +88,7 @@ typedef struct ergi_pbd_task {
 
 // The passes over all tasks of a substep.
 typedef enum ergi_pbd_sweep {
-    ERGI_PBD_FIND,           // contacts of this substep
+    ERGI_PBD_FIND,           // contacts of pairs in this substep
     ERGI_PBD_STABILISE,      // shifts positions where spheres overlap
     ERGI_PBD_FIND_STABILISE, // both, task by task: the same result, while the contacts are in cache
     ERGI_PBD_FREEZE,         // normals and arms for the substep; the warm start

@@ -1,5 +1,5 @@
-// Lists of the spheres near walls (contact/near_walls.h), and memory for their contacts. They are
-// not state: a longer list yields the same contacts.
+// Lists of the spheres near walls (contact/near_walls.h), chunk by chunk. They are not state: a
+// longer list yields the same contacts.
 #include <math.h>
 
 #include "base/memory.h"
@@ -82,61 +82,42 @@ uint32_t ergi_pbd_wall_slots(const ergi_surface *surface)
     return surface->kind == ERGI_SURFACE_REVOLVED && surface->profile.count == 1 ? 2 : 6;
 }
 
-// Of the terrain, a sphere touches no more than what was listed near it.
-static uint32_t slots_of_entry(const erg_world *world, uint32_t e)
-{
-    const ergi_pbd        *pbd = ergi_pbd_of(world);
-    const ergi_world_wall *wall = &world->wall[pbd->near_wall[e]];
-    uint32_t               most = ergi_pbd_wall_slots(&wall->wall.surface), listed;
-    if (!ergi_wall_is_terrain(wall)) return most;
-    listed = pbd->near_ground.row[e].count;
-    return listed < most ? listed + 1 : most;
-}
-
-// Capacity for wall contacts by chunk, and one wall task per chunk.
-static erg_status make_room(erg_world *world, erg_error *err)
+// The part of each chunk in the lists, and one wall task per chunk. There is room for as many
+// contacts as spheres are listed, or a little more than there were in the last substep; when that
+// is too little, more is made (walls.c).
+static erg_status list_chunks(erg_world *world, erg_error *err)
 {
     ergi_pbd  *pbd = ergi_pbd_of(world);
-    size_t     chunks = pbd->chunks, sum = 0, row = 0;
-    erg_status status = ergi_memory_grow(&pbd->touch_first, &pbd->touch_first_room, chunks + 1,
-                                         sizeof *pbd->touch_first, "wall contacts", err);
-    if (status == ERG_OK)
-        status = ergi_memory_grow(&pbd->touch_count, &pbd->touch_count_room, chunks + 1,
-                                  sizeof *pbd->touch_count, "wall contacts", err);
+    size_t     chunks = pbd->chunks, row = 0, end = 0;
+    erg_status status = ergi_memory_grow(&pbd->wall_chunk, &pbd->wall_chunk_room, chunks + 1,
+                                         sizeof *pbd->wall_chunk, "wall contacts", err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&pbd->task, &pbd->task_room, pbd->pair_tasks + chunks,
                                   sizeof *pbd->task, "tasks", err);
     if (status != ERG_OK) return status;
     pbd->tasks = pbd->pair_tasks + chunks;
     for (uint32_t c = 0; c < chunks; c++) {
-        size_t   before = sum, body_slots = 0, most = 0;
-        uint32_t last = UINT32_MAX;
-        pbd->touch_first[c] = sum;
-        for (; row < pbd->near_rows; row++) {
-            uint32_t body = ergi_pbd_grain_of(pbd, pbd->near_sphere[row]);
-            if (body / ERGI_PBD_CHUNK != c) break;
-            if (body != last) body_slots = 0;
-            last = body;
-            for (uint32_t e = pbd->near_start[row]; e < pbd->near_start[row + 1]; e++) {
-                uint32_t slots = slots_of_entry(world, e);
-                body_slots += slots;
-                sum += slots;
-            }
-            if (body_slots > most) most = body_slots;
-        }
-        ergi_pbd_task *t = &pbd->task[pbd->pair_tasks + c];
-        *t = (ergi_pbd_task){.chunk = {c, c}, .walls = true};
-        t->room = (sum - before) / ERGI_PBD_LANES + most + 1;
+        ergi_pbd_wall_chunk *k = &pbd->wall_chunk[c];
+        k->near = row;
+        while (row < pbd->near_rows &&
+               ergi_pbd_grain_of(pbd, pbd->near_sphere[row]) / ERGI_PBD_CHUNK == c)
+            row++;
+        size_t spheres = row - k->near, last = k->count + k->count / 4;
+        k->found = end;
+        k->room = last > spheres ? last : spheres;
+        end += k->room;
+        pbd->task[pbd->pair_tasks + c] = (ergi_pbd_task){.chunk = {c, c}, .walls = true};
     }
-    pbd->touch_first[chunks] = pbd->touches = sum;
-    return ERG_OK;
+    pbd->wall_chunk[chunks].near = row;
+    pbd->found_end = end;
+    return ergi_memory_renew(&pbd->wall_found, &pbd->wall_found_room, 0, end,
+                             sizeof *pbd->wall_found, "wall contacts", err);
 }
 
-// Numbers the tasks on each chunk, and assigns groups and rows to wall tasks.
+// Numbers the tasks on each chunk.
 static erg_status number_tasks(erg_world *world, erg_error *err)
 {
     ergi_pbd  *pbd = ergi_pbd_of(world);
-    size_t     groups = pbd->groups;
     erg_status status = ergi_memory_grow(&pbd->task_turns, &pbd->task_turns_room, pbd->chunks + 1,
                                          sizeof *pbd->task_turns, "tasks", err);
     if (status != ERG_OK) return status;
@@ -145,14 +126,8 @@ static erg_status number_tasks(erg_world *world, erg_error *err)
         ergi_pbd_task *k = &pbd->task[t];
         k->turn[0] = pbd->task_turns[k->chunk[0]]++;
         k->turn[1] = k->chunk[1] == k->chunk[0] ? k->turn[0] : pbd->task_turns[k->chunk[1]]++;
-        if (!k->walls) continue;
-        k->group = groups;
-        groups += k->room;
     }
-    pbd->rows = world->grains.rows + pbd->chunks + pbd->touch_first[pbd->chunks];
-    status = ergi_memory_grow(&pbd->group, &pbd->group_room, groups + 1, sizeof *pbd->group,
-                              "contacts", err);
-    return status == ERG_OK ? ergi_pbd_reserve(world, err) : status;
+    return ergi_pbd_reserve(world, err);
 }
 
 erg_status ergi_pbd_list_walls(erg_world *world, erg_error *err)
@@ -193,7 +168,7 @@ erg_status ergi_pbd_list_walls(erg_world *world, erg_error *err)
     pbd->near_rows = rows;
     pbd->near_entries = entries;
     status = ergi_near_ground_take(&pbd->near_ground, &pbd->near_walls, &in, entries, err);
-    if (status == ERG_OK) status = make_room(world, err);
+    if (status == ERG_OK) status = list_chunks(world, err);
     if (status == ERG_OK) status = number_tasks(world, err);
     pbd->walls_listed = status == ERG_OK;
     return status;

@@ -6,7 +6,8 @@
 //     length       1/60 s divided by k; k follows from the highest speed (substeps.c)
 //     lists        rebuilt when a sphere leaves its skin (rebuild.c, colours.c)
 //     predict      motion rows: displacement and rotation without contacts (motion.c)
-//     find         contacts among the candidate pairs, and with walls (find.h, walls.c)
+//     find         contacts with walls (walls.c, wall_groups.c), and among the candidate pairs
+//                  (find.h)
 //     sweeps       stabilise, freeze, solve, ... over all tasks (sweep.h, sweeps.c)
 //     advance      positions, velocities, forces on walls (motion.c, walls.c)
 //     guards       reject a substep with invalid velocities (guard.c)
@@ -104,6 +105,25 @@ typedef struct ergi_pbd_wall_contact {
     float    point[3]; // contact point, relative to the sphere's centre [m]
 } ergi_pbd_wall_contact;
 
+// One that was found, before it has a place among all.
+typedef struct ergi_pbd_wall_found {
+    ergi_pbd_wall_contact contact;
+    uint32_t              recalled; // row of wall_history, or ERGI_PBD_NEW
+    float                 way[3]; // displacement of the wall there; 0 if that is not known yet [m]
+} ergi_pbd_wall_found;
+
+#define ERGI_PBD_NEW UINT32_MAX
+
+// The contacts of one chunk with walls.
+typedef struct ergi_pbd_wall_chunk {
+    size_t   near;        // its first row in the lists of spheres near walls
+    size_t   found, room; // its part of `wall_found`
+    size_t   first;       // its first contact among all
+    uint32_t count;       // contacts in this substep, also those for which there is no room
+    uint32_t most;        // of one grain
+    bool     done;        // in this substep
+} ergi_pbd_wall_chunk;
+
 // A neighbouring chunk and the task between the two; linked list per chunk.
 typedef struct ergi_pbd_link {
     uint32_t other, task, next;
@@ -184,12 +204,13 @@ typedef struct ergi_pbd {
 
     // The substep.
     float                 *row, *shift, *tensor;
-    size_t                 rows;  // grains, one padding row per chunk, wall contacts
-    ergi_pbd_wall_contact *touch; // wall contacts, chunk by chunk
+    size_t                 rows;       // grains, one padding row per chunk, wall contacts
+    ergi_pbd_wall_chunk   *wall_chunk; // by chunk, and the end of the lists
+    ergi_pbd_wall_found   *wall_found; // chunk by chunk, in any order, with gaps
+    size_t                 found_end;  // of the chunks' parts of it
+    ergi_pbd_wall_contact *touch;      // wall contacts, chunk by chunk, without gaps
     float                 *touch_history;
-    size_t                *touch_first; // by chunk, and the end
-    uint32_t              *touch_count; // by chunk
-    size_t                 touches;     // capacity
+    size_t                 touches;
     ergi_pose             *pose_before; // of each wall, at the start of the substep
     double                *wall_step;   // bound on the displacement of each moving wall in it [m]
     ergi_pbd_report       *report;      // by chunk
@@ -217,7 +238,7 @@ typedef struct ergi_pbd {
         order_room, sorting_room, near_sphere_room, near_start_room, near_wall_room,
         near_spare_room, candidate_room, colour_room, task_room, group_room, held_room,
         entry_task_room, by_task_room, chunk_link_room, link_room, task_turns_room, row_room,
-        shift_room, tensor_room, touch_room, touch_history_room, touch_first_room, touch_count_room,
+        shift_room, tensor_room, touch_room, touch_history_room, wall_chunk_room, wall_found_room,
         pose_room, wall_step_room, report_room, turns_room;
     uint64_t iterations;             // in all substeps so far; not part of the state
     double   phase[ERGI_PBD_PHASES]; // elapsed wall-clock time; not part of the state [s]
@@ -283,9 +304,12 @@ bool   ergi_pbd_predict(erg_world *world, double dt); // false: a sphere has lef
 void   ergi_pbd_advance(erg_world *world, uint32_t chunk, double dt); // positions
 void   ergi_pbd_finish(erg_world *world, uint32_t chunk, double dt);  // velocities
 
-// walls.c
-void       ergi_pbd_find_walls(erg_world *world, uint32_t chunk, double dt);
+// walls.c: contacts of spheres with walls, before those of bodies
+erg_status ergi_pbd_find_walls(erg_world *world, double dt, erg_error *err);
 erg_status ergi_pbd_store_wall_history(erg_world *world, double dt, erg_error *err);
+
+// wall_groups.c: rows, history and groups of the contacts that were found
+erg_status ergi_pbd_group_walls(erg_world *world, double dt, erg_error *err);
 
 // sweeps.c
 ergi_pbd_pass ergi_pbd_pass_of(const erg_world *world, double dt);

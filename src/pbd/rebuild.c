@@ -166,25 +166,18 @@ erg_status ergi_pbd_remove(erg_world *world, erg_error *err)
 
 erg_status ergi_pbd_reserve(erg_world *world, erg_error *err)
 {
-    ergi_pbd *pbd = ergi_pbd_of(world);
-    size_t    now = (size_t)ergi_chunk_count((erg_index)world->grains.rows, ERGI_PBD_CHUNK);
-    size_t    chunks = (now > pbd->chunks ? now : pbd->chunks) + 1, rows = pbd->rows + 1,
-           touches = pbd->touches + 1;
-    erg_status status = ergi_memory_grow(&pbd->row, &pbd->row_room, ERGI_PBD_ROW * rows,
-                                         sizeof *pbd->row, "motion", err);
+    ergi_pbd  *pbd = ergi_pbd_of(world);
+    size_t     now = (size_t)ergi_chunk_count((erg_index)world->grains.rows, ERGI_PBD_CHUNK);
+    size_t     chunks = (now > pbd->chunks ? now : pbd->chunks) + 1;
+    size_t     rows = world->grains.rows + chunks; // those of contacts follow in each substep
+    erg_status status = ergi_memory_renew(&pbd->row, &pbd->row_room, 0, ERGI_PBD_ROW * rows,
+                                          sizeof *pbd->row, "motion", err);
     if (status == ERG_OK)
-        status = ergi_memory_grow(&pbd->shift, &pbd->shift_room, 4 * rows, sizeof *pbd->shift,
-                                  "motion", err);
+        status = ergi_memory_renew(&pbd->shift, &pbd->shift_room, 0, 4 * rows, sizeof *pbd->shift,
+                                   "motion", err);
     if (status == ERG_OK && pbd->general)
-        status = ergi_memory_grow(&pbd->tensor, &pbd->tensor_room, 8 * rows, sizeof *pbd->tensor,
-                                  "motion", err);
-    if (status == ERG_OK)
-        status = ergi_memory_grow(&pbd->touch, &pbd->touch_room, touches, sizeof *pbd->touch,
-                                  "wall contacts", err);
-    if (status == ERG_OK)
-        status = ergi_memory_grow(&pbd->touch_history, &pbd->touch_history_room,
-                                  ERGI_PBD_HISTORY * touches, sizeof *pbd->touch_history,
-                                  "wall contacts", err);
+        status = ergi_memory_renew(&pbd->tensor, &pbd->tensor_room, 0, 8 * rows,
+                                   sizeof *pbd->tensor, "motion", err);
     if (status == ERG_OK)
         status = ergi_memory_grow(&pbd->report, &pbd->report_room, chunks, sizeof *pbd->report,
                                   "reports", err);

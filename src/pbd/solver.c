@@ -74,7 +74,7 @@ static void destroy(erg_world *world)
                      p->near_start,    p->near_wall,    p->near_spare,   p->candidate,
                      p->colour,        p->task,         p->group,        p->task_turns,
                      p->row,           p->shift,        p->tensor,       p->touch,
-                     p->touch_history, p->touch_first,  p->touch_count,  p->pose_before,
+                     p->touch_history, p->wall_chunk,   p->wall_found,   p->pose_before,
                      p->wall_step,     p->report,       p->turns,        p->body,
                      p->body_of,       p->body_contact, p->body_group,   p->body_history,
                      p->held,          p->entry_task,   p->by_task,      p->chunk_link,

@@ -219,7 +219,7 @@ erg_status ergi_pbd_sommer(erg_world *world, const ergi_pbd_pass *own, double dt
     static const ergi_pbd_sweep move[] = {ERGI_PBD_ADVANCE, ERGI_PBD_FINISH};
     int                         iterations = ergi_pbd_iterations(world);
     erg_status                  status = ergi_sommer_particles(world, err);
-    if (status == ERG_OK) status = ergi_sommer_find(world, dt, err);
+    if (status == ERG_OK) status = ergi_sommer_find(world, err);
     if (status != ERG_OK) return status;
     for (int k = 0; k < STABILISING; k++) pass(world, false);
     find_deepest(world);

@@ -81,7 +81,7 @@ size_t ergi_sommer_bytes(const ergi_sommer *sommer);
 erg_status ergi_sommer_sample(erg_world *world, erg_error *err);
 
 erg_status ergi_sommer_particles(erg_world *world, erg_error *err);
-erg_status ergi_sommer_find(erg_world *world, double dt, erg_error *err);
+erg_status ergi_sommer_find(erg_world *world, erg_error *err);
 
 // The corrections that return particles to their shapes, added as one more constraint on each.
 void ergi_sommer_match(erg_world *world);

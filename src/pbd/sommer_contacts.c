@@ -244,12 +244,11 @@ static void meet_wall(const erg_world *world, ergi_sommer_contact *c, uint32_t w
 }
 
 // In the order of the lanes of the wall tasks, which carry the result (sommer.c).
-static erg_status find_walls(erg_world *world, double dt, erg_error *err)
+static erg_status find_walls(erg_world *world, erg_error *err)
 {
     ergi_pbd *pbd = ergi_pbd_of(world);
     uint32_t  base = (uint32_t)(world->grains.rows + pbd->chunks);
     for (uint32_t chunk = 0; chunk < pbd->chunks; chunk++) {
-        ergi_pbd_find_walls(world, chunk, dt);
         const ergi_pbd_task *task = &pbd->task[pbd->pair_tasks + chunk];
         for (size_t k = 0; k < task->groups; k++) {
             const ergi_pbd_group *g = pbd->group + task->group + k;
@@ -290,10 +289,10 @@ static erg_status find_bodies(erg_world *world, erg_error *err)
     return ERG_OK;
 }
 
-erg_status ergi_sommer_find(erg_world *world, double dt, erg_error *err)
+erg_status ergi_sommer_find(erg_world *world, erg_error *err)
 {
     ergi_pbd_of(world)->sommer.contacts = 0;
     erg_status status = find_pairs(world, err);
-    if (status == ERG_OK) status = find_walls(world, dt, err);
+    if (status == ERG_OK) status = find_walls(world, err);
     return status == ERG_OK ? find_bodies(world, err) : status;
 }

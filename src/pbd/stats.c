@@ -33,7 +33,7 @@ size_t ergi_pbd_bytes(const erg_world *world)
            BYTES(near_wall) + BYTES(near_spare) + BYTES(candidate) + BYTES(colour) + BYTES(task) +
            BYTES(group) + BYTES(held) + BYTES(entry_task) + BYTES(by_task) + BYTES(chunk_link) +
            BYTES(link) + BYTES(task_turns) + BYTES(row) + BYTES(shift) + BYTES(tensor) +
-           BYTES(touch) + BYTES(touch_history) + BYTES(touch_first) + BYTES(touch_count) +
+           BYTES(touch) + BYTES(touch_history) + BYTES(wall_chunk) + BYTES(wall_found) +
            BYTES(wall_step) + BYTES(report) + BYTES(turns) + BYTES(body) + BYTES(body_of) +
            BYTES(body_contact) + BYTES(body_group) + BYTES(body_history) + BYTES(body_pair) +
            BYTES(body_turn) + BYTES(body_next);

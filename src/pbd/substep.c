@@ -109,7 +109,8 @@ erg_status ergi_pbd_step(erg_world *world, bool more, double *took, erg_error *e
         ergi_pbd_add_time(world, ERGI_PBD_PHASE_LISTS, &mark);
     }
     ergi_pbd_body_predict(world, dt, next);
-    status = ergi_pbd_body_find(world, dt, err);
+    status = ergi_pbd_find_walls(world, dt, err);
+    if (status == ERG_OK) status = ergi_pbd_body_find(world, dt, err);
     if (status != ERG_OK) return status;
     ergi_pbd_pass pass = ergi_pbd_pass_of(world, dt);
     if (world->def.pbd.variant == ERG_PBD_SOMMER)

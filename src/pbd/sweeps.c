@@ -80,10 +80,7 @@ static void do_task(const run *r, ergi_pbd_task *t, ergi_pbd_sweep sweep)
     switch (sweep) {
     case ERGI_PBD_FIND_STABILISE:
     case ERGI_PBD_FIND:
-        if (t->walls)
-            ergi_pbd_find_walls(r->world, t->chunk[0], r->dt);
-        else
-            kernels->find(r->pass, t);
+        if (!t->walls) kernels->find(r->pass, t);
         if (sweep == ERGI_PBD_FIND_STABILISE) kernels->sweep(r->pass, t, ERGI_PBD_STABILISE);
         break;
     case ERGI_PBD_ADVANCE:
