@@ -64,6 +64,10 @@ static void check_table(const ergi_fine_walls *walls, ergi_random *r)
         above += bound > gap + 1e-12;
         inside += gap < 0;
         loose += fabs(gap) < 3 * side && bound < gap - 1.75 * side;
+        double size = (double)(n % 40) * side,
+               rough = ergi_gap_table_roughly(w->table, w->surface, p, size);
+        above += rough > gap + 1e-12;
+        loose += fabs(gap) < 3 * side && rough < gap - 1.75 * fmax(size, side);
     }
     CHECK(above == 0 && loose == 0);
     CHECK(w->surface->side == ERGI_SIDE_BOTH || inside > 100);

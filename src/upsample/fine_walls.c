@@ -242,16 +242,18 @@ static double above_columns(const ergi_height_field *field, erg_vec3 p, double r
     return fmin(reach, p.z - ergi_heights_highest(field, &columns, HUGE_VAL));
 }
 
-static double gap_of_group(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 p)
+// For particles within `radius` of p: lower bound on their distance. Cells of the table need not be
+// smaller than the group.
+static double gap_of_group(const ergi_fine_walls *walls, uint32_t wall, erg_vec3 p, double radius)
 {
     const ergi_surface *surface = walls->wall[wall].surface;
-    if (is_terrain(surface)) return above_columns(surface->heights, p, walls->reach);
+    double              bumps = surface->bump_spacing > 0 ? surface->bump_radius : 0;
+    if (is_terrain(surface)) return above_columns(surface->heights, p, walls->reach) - radius;
     if (walls->wall[wall].table->gap) {
-        double gap = gap_at_least(walls, wall, p);
-        if (isfinite(gap)) return gap;
+        double gap = ergi_gap_table_roughly(walls->wall[wall].table, surface, p, radius);
+        if (isfinite(gap)) return gap - bumps - radius;
     }
-    return ergi_surface_nearest(surface, p).gap -
-           (surface->bump_spacing > 0 ? surface->bump_radius : 0);
+    return ergi_surface_nearest(surface, p).gap - bumps - radius;
 }
 
 // The path of the group is traced backwards in the frame of the wall, as for one particle.
@@ -260,7 +262,7 @@ double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_ve
 {
     const ergi_fine_wall *w = &walls->wall[wall];
     erg_vec3              end = in_frame(&w->to, to);
-    double                bound = gap_of_group(walls, wall, end) - radius;
+    double                bound = gap_of_group(walls, wall, end, radius);
     if (has_one_side(w->surface)) return bound;
     erg_vec3 way = ergi_sub(in_frame(&w->from, from), end);
     double   length = ergi_norm(way), at = 0, clear = bound - walls->keep;
@@ -268,7 +270,7 @@ double ergi_fine_walls_bound(const ergi_fine_walls *walls, uint32_t wall, erg_ve
         at += clear;
         if (at >= length) return bound;
         erg_vec3 p = ergi_madd(end, at / length, way);
-        clear = gap_of_group(walls, wall, p) - radius - walls->keep;
+        clear = gap_of_group(walls, wall, p, radius) - walls->keep;
     }
     return length > 0 ? -HUGE_VAL : bound;
 }

@@ -11,7 +11,21 @@ static const double MARGIN = 4; // cells around the surface
 
 static size_t cells_of(const ergi_gap_table *table)
 {
-    return (size_t)table->cells[0] * (size_t)table->cells[1] * (size_t)table->cells[2];
+    return table->first[ERGI_GAP_LEVELS];
+}
+
+static size_t cells_along(const ergi_gap_table *table, int axis, int level)
+{
+    return ((size_t)table->cells[axis] + ((size_t)1 << level) - 1) >> level;
+}
+
+static void number_levels(ergi_gap_table *table)
+{
+    table->first[0] = 0;
+    for (int l = 0; l < ERGI_GAP_LEVELS; l++)
+        table->first[l + 1] = table->first[l] + cells_along(table, 0, l) *
+                                                    cells_along(table, 1, l) *
+                                                    cells_along(table, 2, l);
 }
 
 // Lays at most `most` cells around the box from `low` to `high`, with sides of at least `side`. The
@@ -60,6 +74,7 @@ static bool shape_table(ergi_gap_table *table, const ergi_surface *surface, doub
         const double   low[3] = {from.x, from.y, from.z}, high[3] = {to.x, to.y, to.z};
         lay_out(table, low, high, side, most, false);
     }
+    number_levels(table);
     return true;
 }
 
@@ -113,18 +128,18 @@ size_t ergi_gap_table_bytes(const ergi_gap_table *table)
 }
 
 // Computed on first use. Threads that race here store the same value.
-static double gap_of(const ergi_gap_table *table, const int cell[3])
+static double gap_of(const ergi_gap_table *table, int level, const int cell[3])
 {
-    size_t         n = (size_t)cell[2] * (size_t)table->cells[1] + (size_t)cell[1];
-    _Atomic float *at = &table->gap[n * (size_t)table->cells[0] + (size_t)cell[0]];
-    float          known = atomic_load_explicit(at, memory_order_relaxed);
+    size_t n = (size_t)cell[2] * cells_along(table, 1, level) + (size_t)cell[1];
+    n = table->first[level] + n * cells_along(table, 0, level) + (size_t)cell[0];
+    float known = atomic_load_explicit(&table->gap[n], memory_order_relaxed);
     if (known != 0) return (double)known;
-    double x[3];
-    for (int k = 0; k < 3; k++) x[k] = table->low[k] + (cell[k] + 0.5) * table->side;
+    double x[3], side = ldexp(table->side, level);
+    for (int k = 0; k < 3; k++) x[k] = table->low[k] + (cell[k] + 0.5) * side;
     bool     revolved = table->surface.kind == ERGI_SURFACE_REVOLVED;
     erg_vec3 p = revolved ? ergi_vec3(x[0], 0, x[1]) : ergi_vec3(x[0], x[1], x[2]);
     float    gap = (float)ergi_surface_nearest(&table->surface, p).gap;
-    atomic_store_explicit(at, gap, memory_order_relaxed);
+    atomic_store_explicit(&table->gap[n], gap, memory_order_relaxed);
     return (double)gap;
 }
 
@@ -138,9 +153,9 @@ static double outside(const ergi_surface *surface, erg_vec3 p)
     return ergi_norm(beyond);
 }
 
-double ergi_gap_table_at_least(const ergi_gap_table *table, const ergi_surface *surface, erg_vec3 p)
+static double at_level(const ergi_gap_table *table, const ergi_surface *surface, erg_vec3 p,
+                       int level, double side)
 {
-    if (!table->gap) return -HUGE_VAL;
     bool     revolved = surface->kind == ERGI_SURFACE_REVOLVED;
     erg_vec3 d = ergi_sub(p, surface->origin);
     double   z = ergi_dot(d, surface->ez), x[3] = {0, 0, z}, square = 0;
@@ -154,12 +169,27 @@ double ergi_gap_table_at_least(const ergi_gap_table *table, const ergi_surface *
         x[1] = ergi_dot(d, surface->ey);
     }
     for (int k = 0; k < (revolved ? 2 : 3); k++) {
-        double at = (x[k] - table->low[k]) / table->side;
-        if (!(at >= 0 && at < table->cells[k]))
+        double at = (x[k] - table->low[k]) / side;
+        if (!(at >= 0 && at < (double)cells_along(table, k, level)))
             return outside(surface, ergi_vec3(x[0], x[1], x[2]));
         cell[k] = (int)at;
         square += (at - cell[k] - 0.5) * (at - cell[k] - 0.5);
     }
     // 1e-3 covers the rounding of the table to float.
-    return gap_of(table, cell) - table->side * (sqrt(square) + 1e-3);
+    return gap_of(table, level, cell) - side * (sqrt(square) + 1e-3);
+}
+
+double ergi_gap_table_at_least(const ergi_gap_table *table, const ergi_surface *surface, erg_vec3 p)
+{
+    return table->gap ? at_level(table, surface, p, 0, table->side) : -HUGE_VAL;
+}
+
+double ergi_gap_table_roughly(const ergi_gap_table *table, const ergi_surface *surface, erg_vec3 p,
+                              double size)
+{
+    int    level = 0;
+    double side = table->side;
+    if (!table->gap) return -HUGE_VAL;
+    for (; level + 1 < ERGI_GAP_LEVELS && 2 * side <= size; level++) side *= 2;
+    return at_level(table, surface, p, level, side);
 }

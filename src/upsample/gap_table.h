@@ -10,16 +10,20 @@
 #include "erg/base.h"
 #include "geom/query_surface.h"
 
+// The cells of each level are twice as large as those of the one before.
+enum { ERGI_GAP_LEVELS = 5 };
+
 typedef struct ergi_gap_table {
     _Atomic float *gap;      // at the centre of each cell; 0: not computed yet; NULL: no table
     int            cells[3]; // along x y z of a mesh; along r and z, and 1, for a revolved surface
     double         low[3];   // where the first cell begins [m]
     double         side;     // of a cell [m]
     ergi_surface   surface;  // without bumps, at the origin
+    size_t         first[ERGI_GAP_LEVELS + 1]; // number of each level's first cell, and of all
 } ergi_gap_table;
 
-// `side` is the size of a cell [m], enlarged if there would be more than `most`. Surfaces of other
-// kinds get an empty table.
+// `side` is the size of the smallest cells [m], enlarged if there would be more than `most` of
+// them. Surfaces of other kinds get an empty table.
 erg_status ergi_gap_table_make(ergi_gap_table *table, const ergi_surface *surface, double side,
                                size_t most, erg_error *err);
 void       ergi_gap_table_free(ergi_gap_table *table);
@@ -32,5 +36,9 @@ bool ergi_gap_table_same(const ergi_surface *a, const ergi_surface *b);
 // [m]. Outside the table: the distance to the box around a mesh, or -HUGE_VAL.
 double ergi_gap_table_at_least(const ergi_gap_table *table, const ergi_surface *surface,
                                erg_vec3 p);
+// The same from the largest cells that are at most `size`, fewer of which must be computed, or from
+// the smallest.
+double ergi_gap_table_roughly(const ergi_gap_table *table, const ergi_surface *surface, erg_vec3 p,
+                              double size);
 
 #endif

@@ -11,7 +11,7 @@
 #include "upsample/fine_ground.h"
 #include "upsample/upsample.h"
 
-enum { MOST_NEAR = 256, BLOCKS = 4, FEW = 2, LEVELS = 9 };
+enum { MOST_NEAR = 256, BLOCKS = 4, FEW = 2, GROUP = 16, LEVELS = 9 };
 
 typedef struct pass {
     ergi_upsample *u;
@@ -125,27 +125,35 @@ static erg_vec3 ball_around(const ergi_extents *box, double *radius)
     return ergi_scale(ergi_add(low, high), 0.5);
 }
 
-// Rules out walls for a group of particles at once, then for its halves, so that only particles
-// next to a wall are processed one by one.
-static void query_group(const pass *p, const path *paths, int count, const near_walls *near,
-                        uint32_t *list, size_t walls, double travel)
+// Rules out walls for the paths in the boxes. Lists those that are left; reduces *travel to the
+// distance to the others.
+static size_t walls_left(const pass *p, const boxes *b, const uint32_t *list, size_t walls,
+                         uint32_t *left, double *travel)
 {
     const ergi_fine_walls *all = &p->u->walls;
-    boxes                  box = boxes_of(paths, count);
     double                 start_radius, end_radius;
-    erg_vec3               from = ball_around(&box.starts, &start_radius),
-             to = ball_around(&box.ends, &end_radius);
-    uint32_t *left = list + walls;
-    size_t    left_count = 0;
+    erg_vec3 from = ball_around(&b->starts, &start_radius), to = ball_around(&b->ends, &end_radius);
+    size_t   count = 0;
     for (size_t k = 0; k < walls; k++) {
         double bound =
             ergi_fine_walls_bound(all, list[k], from, to, fmax(start_radius, end_radius)) -
             all->keep;
         if (bound > 0)
-            travel = fmin(travel, bound);
+            *travel = fmin(*travel, bound);
         else
-            left[left_count++] = list[k];
+            left[count++] = list[k];
     }
+    return count;
+}
+
+// Rules out walls for a group of particles at once, then for its halves, so that only particles
+// next to a wall are processed one by one.
+static void query_group(const pass *p, const path *paths, int count, const near_walls *near,
+                        uint32_t *list, size_t walls, double travel)
+{
+    boxes     box = boxes_of(paths, count);
+    uint32_t *left = list + walls;
+    size_t    left_count = walls_left(p, &box, list, walls, left, &travel);
     if (left_count > 0 && count > FEW) {
         query_group(p, paths, count / 2, near, left, left_count, travel);
         query_group(p, paths + count / 2, count - count / 2, near, left, left_count, travel);
@@ -158,38 +166,87 @@ static void query_group(const pass *p, const path *paths, int count, const near_
             p->u->travel[paths[k].row] = (float)(0.9999 * travel);
 }
 
-// Lists the particles of a block that must query the walls; reduces `travel` of the others.
-static int used_up(const pass *p, size_t begin, size_t end, path *paths)
+// ---- Ranges of a block -------------------------------------------------------------------------
+// Reduces `travel` by how far the particles and the walls have moved. Particles that have nothing
+// left must query the walls.
+static void use_up(const pass *p, size_t begin, size_t end)
 {
     const float *vx = p->job.fine.velocity[0], *vy = p->job.fine.velocity[1],
                 *vz = p->job.fine.velocity[2];
-    float *travel = p->u->travel, left[ERGI_FINE_BLOCK];
+    float *travel = p->u->travel;
     float  dt = 1.0001f / ERGI_FINE_RATE, sweep = (float)(1.0001 * p->u->walls.sweep);
-    int    count = 0, n = (int)(end - begin);
-    for (int k = 0; k < n; k++) {
-        size_t i = begin + (size_t)k;
-        left[k] = travel[i] - (sqrtf(vx[i] * vx[i] + vy[i] * vy[i] + vz[i] * vz[i]) * dt + sweep);
-    }
-    for (int k = 0; k < n; k++) {
-        size_t i = begin + (size_t)k;
-        if (left[k] > 0)
-            travel[i] = left[k];
-        else
-            paths[count++] = path_of(p, (uint32_t)i);
-    }
+    for (size_t i = begin; i < end; i++)
+        travel[i] -= sqrtf(vx[i] * vx[i] + vy[i] * vy[i] + vz[i] * vz[i]) * dt + sweep;
+}
+
+static int count_used_up(const float *travel, size_t begin, size_t end)
+{
+    int count = 0;
+    for (size_t i = begin; i < end; i++) count += !(travel[i] > 0);
     return count;
+}
+
+// False: the paths do not fit into fixed-point offsets from each other.
+static bool boxes_of_range(const pass *p, size_t begin, size_t end, boxes *b)
+{
+    const ergi_fine_frame *l = &p->u->clock.lattice;
+    const int32_t          most = 1 << 30; // beyond that, offsets may have wrapped
+    ergi_path_box          box;
+    bool                   fits = true;
+    p->u->kernels->path_box(&p->job, begin, end, true, &box);
+    for (int a = 0; a < 3; a++) {
+        double  base = ergi_fine_position(l, a, box.base[a]), step = l->step[a];
+        int64_t at = box.base[a];
+        b->ends.low[a] = base + step * (double)box.end_low[a];
+        b->ends.high[a] = base + step * (double)box.end_high[a];
+        b->starts.low[a] = base + step * (double)box.start_low[a];
+        b->starts.high[a] = base + step * (double)box.start_high[a];
+        fits =
+            fits && box.end_low[a] > -most && box.end_high[a] < most && box.start_low[a] > -most &&
+            box.start_high[a] < most &&
+            (!l->periodic[a] || (at + box.end_low[a] >= 0 && at + box.end_high[a] <= UINT32_MAX));
+    }
+    return fits;
+}
+
+// The same for those of particles begin .. end-1 that must query the walls. A kernel finds the
+// boxes of a wide range, many of which are clear: the path of each particle would take longer.
+static void query_range(const pass *p, size_t begin, size_t end, const near_walls *near,
+                        uint32_t *list, size_t walls, double travel)
+{
+    path      paths[GROUP];
+    boxes     box;
+    float    *known = p->u->travel;
+    uint32_t *left = list;
+    int       count = count_used_up(known, begin, end), n = 0;
+    if (count == 0) return;
+    if (count <= GROUP) {
+        for (size_t i = begin; i < end; i++)
+            if (!(known[i] > 0)) paths[n++] = path_of(p, (uint32_t)i);
+        query_group(p, paths, count, near, list, walls, travel);
+        return;
+    }
+    if (boxes_of_range(p, begin, end, &box)) {
+        left = list + walls;
+        walls = walls_left(p, &box, list, walls, left, &travel);
+    }
+    if (walls > 0) {
+        size_t middle = begin + (end - begin) / 2;
+        query_range(p, begin, middle, near, left, walls, travel);
+        query_range(p, middle, end, near, left, walls, travel);
+        return;
+    }
+    float clear = (float)(0.9999 * travel);
+    for (size_t i = begin; i < end; i++) known[i] = known[i] > clear ? known[i] : clear;
 }
 
 static void query_exactly(const pass *p, size_t begin, size_t end, const near_walls *near,
                           bool everyone)
 {
     const ergi_fine_walls *walls = &p->u->walls;
-    path                   paths[ERGI_FINE_BLOCK];
     for (size_t i = begin; everyone && i < end; i++) p->u->travel[i] = -1;
-    int count = used_up(p, begin, end, paths);
-    if (count > 0)
-        query_group(p, paths, count, near, near->exact, near->exact_count,
-                    walls->reach - walls->keep);
+    use_up(p, begin, end);
+    query_range(p, begin, end, near, near->exact, near->exact_count, walls->reach - walls->keep);
 }
 
 // Particles that touch the columns of a terrain.
