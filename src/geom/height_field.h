@@ -26,12 +26,14 @@ typedef struct ergi_height_field {
     double low, high; // bounds of these; of all that they may become before the next update [m]
 
     // Spheres, sorted by cell, those of a cell by id. Filled by terrain/frozen_cells.h.
-    size_t                  spheres;
-    const double           *sphere;  // x y z radius [m]
-    const uint32_t         *feature; // of each sphere: stays the same while the sphere exists
-    const uint32_t         *row;     // of each sphere: its number before sorting
-    double                  cell;    // side of a cell, at least twice the largest radius [m]
-    int                     bits;    // the hash table has 2^bits entries
+    size_t          spheres;
+    const double   *sphere;      // x y z radius [m]
+    const float    *light[4];    // x y z from sphere_low and radius, to skip those far away [m]
+    double          light_error; // of distances between these, at most [m]
+    const uint32_t *feature;     // of each sphere: stays the same while the sphere exists
+    const uint32_t *row;         // of each sphere: its number before sorting
+    double          cell;        // side of a cell, at least twice the largest radius [m]
+    int             bits;        // the hash table has 2^bits entries
     const ergi_height_cell *cells;
     uint64_t                stamp;   // changes when the spheres may have changed
     double                  largest; // radius of a sphere [m]

@@ -160,6 +160,25 @@ ERG_INLINE double ergi_heights_cell_distance2(double x, int32_t i, double cell)
     return d > 0.0 ? d * d : 0.0;
 }
 
+enum { ERGI_HEIGHTS_ROW = 16 };
+
+// Of `count` spheres from the first on: whether each may be nearer than reach to a point. Single
+// precision; most spheres in the cells around a point are not near it.
+ERG_INLINE void ergi_heights_maybe_near(const ergi_height_field *field, uint32_t first,
+                                        uint32_t count, erg_vec3 p, double reach,
+                                        int32_t near[ERGI_HEIGHTS_ROW])
+{
+    const float *sx = field->light[0] + first, *sy = field->light[1] + first,
+                *sz = field->light[2] + first, *sr = field->light[3] + first;
+    const float x = (float)(p.x - field->sphere_low[0]), y = (float)(p.y - field->sphere_low[1]),
+                z = (float)(p.z - field->sphere_low[2]),
+                most = (float)(1.00001 * reach + field->light_error);
+    for (uint32_t k = 0; k < count; k++) {
+        float dx = x - sx[k], dy = y - sy[k], dz = z - sz[k], within = most + sr[k];
+        near[k] = (dx * dx + dy * dy + dz * dz < within * within) & (within > 0.0f);
+    }
+}
+
 // Gap between a point and sphere k if below `reach`; else reach.
 ERG_INLINE double ergi_heights_gap(const ergi_height_field *field, uint32_t k, erg_vec3 p,
                                    double reach)
@@ -390,6 +409,7 @@ ERG_INLINE ergi_heights_near ergi_heights_look(const ergi_height_field *field, e
                                                uint32_t room)
 {
     ergi_heights_near near = {reach, reach, 0};
+    int32_t           maybe[ERGI_HEIGHTS_ROW];
     near.surface = ergi_heights_surface_clearance(field, p, reach);
     if (ergi_heights_near_spheres(field, p, reach)) {
         ergi_heights_range cells = ergi_heights_cells_near(field, p, reach);
@@ -407,6 +427,12 @@ ERG_INLINE ergi_heights_near ergi_heights_look(const ergi_height_field *field, e
                 if (d2 > most * most * (1.0 + 1e-12)) continue;
                 ergi_height_cell cell = ergi_height_field_find(field, ix, iy);
                 for (uint32_t k = cell.begin; k < cell.end; k++) {
+                    uint32_t in = (k - cell.begin) % ERGI_HEIGHTS_ROW, left = cell.end - k;
+                    if (in == 0)
+                        ergi_heights_maybe_near(field, k,
+                                                left < ERGI_HEIGHTS_ROW ? left : ERGI_HEIGHTS_ROW,
+                                                p, within, maybe);
+                    if (!maybe[in]) continue;
                     double gap = ergi_heights_gap(field, k, p, within);
                     near.clearance = gap < near.clearance ? gap : near.clearance;
                     if (!(gap < touch)) continue;

@@ -148,6 +148,9 @@ static erg_status reserve(ergi_frozen_cells *cells, size_t count, erg_error *err
     erg_status        status = ergi_memory_grow(&cells->sphere, &cells->sphere_room, 4 * count,
                                                 sizeof *cells->sphere, what, err);
     if (status == ERG_OK)
+        status = ergi_memory_grow(&cells->light, &cells->light_room, 4 * count,
+                                  sizeof *cells->light, what, err);
+    if (status == ERG_OK)
         status = ergi_memory_grow(&cells->feature, &cells->feature_room, count,
                                   sizeof *cells->feature, what, err);
     if (status == ERG_OK)
@@ -160,6 +163,20 @@ static erg_status reserve(ergi_frozen_cells *cells, size_t count, erg_error *err
         status = ergi_memory_grow(&cells->spare, &cells->spare_room, count, sizeof *cells->spare,
                                   what, err);
     return status;
+}
+
+// Coordinates are rounded to single precision, and so are their differences.
+static void copy_light(ergi_frozen_cells *cells, ergi_height_field *field, size_t count)
+{
+    double extent = 0;
+    for (int k = 0; k < 3; k++) extent = fmax(extent, field->sphere_high[k] - field->sphere_low[k]);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < 4; k++) {
+            double from = k < 3 ? field->sphere_low[k] : 0;
+            cells->light[k * count + i] = (float)(cells->sphere[4 * i + k] - from);
+        }
+    for (size_t k = 0; k < 4; k++) field->light[k] = cells->light + k * count;
+    field->light_error = 1e-6 * extent;
 }
 
 erg_status ergi_frozen_cells_build(ergi_frozen_cells *cells, ergi_height_field *field,
@@ -180,6 +197,7 @@ erg_status ergi_frozen_cells_build(ergi_frozen_cells *cells, ergi_height_field *
     status = make_table(cells, field, sort_cells(key, id, count), err);
     if (status != ERG_OK) return status;
     copy_sorted(cells, field, key, sphere, id, count);
+    copy_light(cells, field, count);
     field->sphere = cells->sphere;
     field->feature = cells->feature;
     field->row = cells->row;
@@ -191,6 +209,7 @@ erg_status ergi_frozen_cells_build(ergi_frozen_cells *cells, ergi_height_field *
 void ergi_frozen_cells_free(ergi_frozen_cells *cells)
 {
     ergi_memory_free(cells->sphere);
+    ergi_memory_free(cells->light);
     ergi_memory_free(cells->feature);
     ergi_memory_free(cells->row);
     ergi_memory_free(cells->cell);
@@ -201,7 +220,7 @@ void ergi_frozen_cells_free(ergi_frozen_cells *cells)
 
 size_t ergi_frozen_cells_bytes(const ergi_frozen_cells *cells)
 {
-    return cells->sphere_room * sizeof *cells->sphere +
+    return cells->sphere_room * sizeof *cells->sphere + cells->light_room * sizeof *cells->light +
            (cells->feature_room + cells->row_room) * sizeof *cells->row +
            cells->cell_room * sizeof *cells->cell +
            (cells->key_room + cells->spare_room) * sizeof *cells->key;

@@ -14,10 +14,11 @@ typedef struct ergi_frozen_key {
 
 typedef struct ergi_frozen_cells {
     double           *sphere;
+    float            *light; // four arrays, see ergi_height_field
     uint32_t         *feature, *row;
     ergi_height_cell *cell;
     ergi_frozen_key  *key, *spare;
-    size_t            sphere_room, feature_room, row_room, cell_room, key_room, spare_room;
+    size_t sphere_room, light_room, feature_room, row_room, cell_room, key_room, spare_room;
 } ergi_frozen_cells;
 
 // Sets the part of the field that describes its spheres, from `count` of them: x y z radius [m],
