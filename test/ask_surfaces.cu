@@ -73,6 +73,8 @@ static const ergi_height_field *copy_heights(device_arrays &arrays, const ergi_h
     field.surface =
         arrays.copy(from->surface, (size_t)field.blocks * up * (size_t)(field.side * field.side));
     field.sphere = arrays.copy(from->sphere, 4 * field.spheres);
+    for (int k = 0; k < 4; k++)
+        if (from->light[k]) field.light[k] = arrays.copy(from->light[k], field.spheres);
     field.feature = arrays.copy(from->feature, field.spheres);
     field.cells = arrays.copy(from->cells, (size_t)1 << field.bits);
     return arrays.copy(&field, 1);

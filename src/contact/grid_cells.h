@@ -1,4 +1,4 @@
-// Cells and blocks, for building and searching the grid. Included only by grid.c and grid_search.c.
+// Cells and blocks, for building and searching the grid. Included only by grid.c and grid_kernel.h.
 #ifndef ERGI_GRID_CELLS_H
 #define ERGI_GRID_CELLS_H
 

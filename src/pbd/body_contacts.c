@@ -48,20 +48,41 @@ static double way_of(const erg_world *world, uint32_t w, double dt)
 }
 
 // ---- History -----------------------------------------------------------------------------------
-static const float *recall(const ergi_table *held, const ergi_pbd_body_contact *c)
+// Whether the row was given to one of the first `count` hits.
+static bool is_given(const size_t *given, int count, size_t row)
+{
+    for (int k = 0; k < count; k++)
+        if (given[k] == row) return true;
+    return false;
+}
+
+static bool still_hit(const ergi_wall_hit *hits, int count, uint32_t feature)
+{
+    for (int h = 0; h < count; h++)
+        if (hits[h].feature == feature) return true;
+    return false;
+}
+
+// Row of the same feature, or of one that is no longer hit; NO_ROW: none. Either with nearly the
+// same normal. `given`: those of hits 0 to h - 1. Only one hit can inherit a row, since two would
+// push twice as hard.
+#define NO_ROW SIZE_MAX
+static size_t recall(const ergi_table *held, const ergi_pbd_body_contact *c,
+                     const ergi_wall_hit *hits, int count, int h, const size_t *given)
 {
     const uint32_t *walls = held->data[ERGI_PBD_BODY_WALLS],
                    *place = held->data[ERGI_PBD_BODY_FEATURES];
-    const float *normal = held->data[ERGI_PBD_BODY_NORMAL], *found = NULL;
-    size_t       low, end;
+    const float *normal = held->data[ERGI_PBD_BODY_NORMAL];
+    size_t       low, end, found = NO_ROW;
     ergi_body_pair_rows(walls, held->rows, c->own, c->other, &low, &end);
     for (; low < end; low++) {
         const float *n = normal + 4 * low;
         double       along =
             (double)n[0] * c->normal.x + (double)n[1] * c->normal.y + (double)n[2] * c->normal.z;
+        uint32_t feature = place[2 * low + 1];
         if (place[2 * low] != c->ball || along < (double)(1 - NORMAL_TURN)) continue;
-        found = (const float *)held->data[ERGI_PBD_BODY_HISTORY] + ERGI_PBD_HISTORY * low;
-        if (place[2 * low + 1] == c->feature) return found;
+        if (feature == c->feature) return low;
+        if (!still_hit(hits, count, feature) && !is_given(given, h, low)) found = low;
     }
     return found;
 }
@@ -119,12 +140,24 @@ static bool is_far(const body_near *near, erg_vec3 c, double reach)
 }
 
 // ---- Finding -----------------------------------------------------------------------------------
+// Exchanges hit h with the nearest of those from h on.
+static void bring_nearest(ergi_wall_hit *hits, int h, int count)
+{
+    int least = h;
+    for (int k = h + 1; k < count; k++)
+        if (hits[k].gap < hits[least].gap) least = k;
+    ergi_wall_hit nearest = hits[least];
+    hits[least] = hits[h];
+    hits[h] = nearest;
+}
+
 static erg_status touch(erg_world *world, uint32_t own, uint32_t other, double way, erg_error *err)
 {
     ergi_pbd              *pbd = ergi_pbd_of(world);
     const ergi_world_wall *w = &world->wall[own];
     const ergi_body_shape *shape = &world->body_shape[w->body.shape];
     const body_near        near = near_of(world, own, other);
+    const ergi_table      *held = &pbd->body_contact_history;
     for (uint32_t k = 0; k < shape->balls.count; k++) {
         double        radius = shape->balls.ball[k].radius;
         double        reach = radius * (1 + REACH_MARGIN) + way;
@@ -132,11 +165,10 @@ static erg_status touch(erg_world *world, uint32_t own, uint32_t other, double w
         if (is_far(&near, shape->balls.ball[k].centre, 1.01 * reach)) continue;
         erg_vec3 at = ergi_body_ball_at(w, shape, &pbd->pose_before[own], k);
         if (ergi_wall_far(&world->wall[other].wall, &pbd->pose_before[other], at, reach)) continue;
-        int n = hits_of(world, other, &pbd->pose_before[other], at, reach, hits);
-        for (int count = 0; count < HITS && n > 0; count++) {
-            int least = 0;
-            for (int h = 1; h < n; h++)
-                if (hits[h].gap < hits[least].gap) least = h;
+        int    n = hits_of(world, other, &pbd->pose_before[other], at, reach, hits);
+        size_t given[HITS];
+        for (int h = 0; h < HITS && h < n; h++) {
+            bring_nearest(hits, h, n);
             erg_status status = ergi_memory_grow(&pbd->body_contact, &pbd->body_contact_room,
                                                  pbd->body_contacts + 1, sizeof *pbd->body_contact,
                                                  "contacts of bodies", err);
@@ -145,14 +177,17 @@ static erg_status touch(erg_world *world, uint32_t own, uint32_t other, double w
             *c = (ergi_pbd_body_contact){.own = own,
                                          .other = other,
                                          .ball = k,
-                                         .feature = hits[least].feature,
-                                         .overlap = radius - hits[least].gap,
+                                         .feature = hits[h].feature,
+                                         .overlap = radius - hits[h].gap,
                                          .radius = radius,
-                                         .normal = hits[least].normal,
+                                         .normal = hits[h].normal,
                                          .at = at};
-            const float *kept = recall(&pbd->body_contact_history, c);
-            if (kept) memcpy(c->history, kept, sizeof c->history);
-            hits[least] = hits[--n];
+            given[h] = recall(held, c, hits, n, h, given);
+            if (given[h] != NO_ROW)
+                memcpy(c->history,
+                       (const float *)held->data[ERGI_PBD_BODY_HISTORY] +
+                           ERGI_PBD_HISTORY * given[h],
+                       sizeof c->history);
         }
     }
     return ERG_OK;
