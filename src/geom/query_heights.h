@@ -427,11 +427,9 @@ ERG_INLINE ergi_heights_near ergi_heights_look(const ergi_height_field *field, e
                 if (d2 > most * most * (1.0 + 1e-12)) continue;
                 ergi_height_cell cell = ergi_height_field_find(field, ix, iy);
                 for (uint32_t k = cell.begin; k < cell.end; k++) {
-                    uint32_t in = (k - cell.begin) % ERGI_HEIGHTS_ROW, left = cell.end - k;
-                    if (in == 0)
-                        ergi_heights_maybe_near(field, k,
-                                                left < ERGI_HEIGHTS_ROW ? left : ERGI_HEIGHTS_ROW,
-                                                p, within, maybe);
+                    const uint32_t row = ERGI_HEIGHTS_ROW, in = (k - cell.begin) % row;
+                    const uint32_t left = cell.end - k, count = left < row ? left : row;
+                    if (in == 0) ergi_heights_maybe_near(field, k, count, p, within, maybe);
                     if (!maybe[in]) continue;
                     double gap = ergi_heights_gap(field, k, p, within);
                     near.clearance = gap < near.clearance ? gap : near.clearance;
