@@ -1,6 +1,7 @@
 // Candidate pairs: all pairs of spheres that may touch before one of them has moved by its skin,
-// each pair once, as plain arrays. Solvers build their own lists from them: DEM in chunks
-// (dem/lists.h), contact/pairs.h in rows per sphere with a history.
+// each pair once, as plain arrays; of some spheres only, if asked (ergi_spheres_in.fresh). Solvers
+// build their own lists from them: DEM in chunks (dem/lists.h), contact/pairs.h in rows per sphere
+// with a history.
 #ifndef ERGI_CANDIDATES_H
 #define ERGI_CANDIDATES_H
 

@@ -9,8 +9,8 @@
 // Morton key, so an unbounded domain costs nothing.
 //
 // Spheres are stored cell by cell, cells along x next to each other, together with their positions
-// in single precision: a row of three cells is scanned at once. The spheres found are tested again
-// in double precision.
+// in single precision: a row of three cells is scanned at once. Those near the limit are tested
+// again in double precision.
 #ifndef ERGI_GRID_H
 #define ERGI_GRID_H
 

@@ -38,17 +38,28 @@ static int runs_around(int64_t cell, int64_t cells, bool apart, run out[3])
     return n;
 }
 
+// Several items at once.
+#if defined(__AVX512DQ__)
+enum { LANES = 16 };
+#elif defined(__AVX2__)
+enum { LANES = 8 };
+#else
+enum { LANES = 4 };
+#endif
+typedef float   items __attribute__((vector_size(4 * LANES)));
+typedef int32_t item_numbers __attribute__((vector_size(4 * LANES)));
+
 enum { CANDIDATES = 256 };
 
 typedef struct search {
     const ergi_spheres_in *in;
     uint32_t               i;
-    double                 reach; // of sphere i [m]
-    ergi_owner_ranges      skip;  // spheres to skip on the current level
-    uint32_t               candidate[CANDIDATES + 8];
-    size_t                 candidates;
-    uint32_t              *out;
-    size_t                 room, found;
+    double                 reach;            // of sphere i [m]
+    ergi_owner_ranges      skip;             // spheres to skip on the current level
+    uint32_t  candidate[CANDIDATES + LANES]; // tested once there are more than CANDIDATES
+    size_t    candidates;
+    uint32_t *out;
+    size_t    room, found;
 } search;
 
 static double nearest_image(double d, double period)
@@ -85,17 +96,6 @@ static void test_candidates(search *s)
     }
     s->candidates = 0;
 }
-
-// Several items at once.
-#if defined(__AVX512DQ__)
-enum { LANES = 16 };
-#elif defined(__AVX2__)
-enum { LANES = 8 };
-#else
-enum { LANES = 4 };
-#endif
-typedef float   items __attribute__((vector_size(4 * LANES)));
-typedef int32_t item_numbers __attribute__((vector_size(4 * LANES)));
 
 static items items_of(const float *from)
 {

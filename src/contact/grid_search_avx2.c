@@ -1,4 +1,4 @@
-// grid_search.c compiled for AVX2; results are the same.
+// The search of grid_kernel.h for AVX2; the result is the same.
 #if defined(__AVX2__)
 #define ERGI_GRID_PARTNERS ergi_grid_partners_avx2
 #include "contact/grid_kernel.h"

@@ -1,4 +1,4 @@
-// grid_search.c compiled for AVX-512; results are the same.
+// The search of grid_kernel.h for AVX-512; the result is the same.
 #if defined(__AVX512DQ__)
 #define ERGI_GRID_PARTNERS ergi_grid_partners_avx512
 #include "contact/grid_kernel.h"

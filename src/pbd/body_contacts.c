@@ -8,9 +8,9 @@
 #include "contact/body_pairs.h"
 #include "geom/query_placed.h"
 #include "pbd/pbd.h"
+#include "pbd/recall.h"
 
 #define REACH_MARGIN 0.02 // search distance beyond the surface, share of the ball's radius
-#define NORMAL_TURN 0.1f  // history is reused only while n_before . n_now >= 1 - this
 enum { HITS = 4 };        // contacts of a ball with one wall: the deepest
 
 static int by_place(const void *a, const void *b)
@@ -48,43 +48,20 @@ static double way_of(const erg_world *world, uint32_t w, double dt)
 }
 
 // ---- History -----------------------------------------------------------------------------------
-// Whether the row was given to one of the first `count` hits.
-static bool is_given(const size_t *given, int count, size_t row)
+// Row with the history that hit h inherits, or ERGI_PBD_NEW. `given`: those of hits 0 to h - 1.
+static uint32_t recall(const ergi_table *held, const ergi_pbd_body_contact *c,
+                       const ergi_wall_hit *hits, int count, int h, const uint32_t *given)
 {
-    for (int k = 0; k < count; k++)
-        if (given[k] == row) return true;
-    return false;
-}
-
-static bool still_hit(const ergi_wall_hit *hits, int count, uint32_t feature)
-{
-    for (int h = 0; h < count; h++)
-        if (hits[h].feature == feature) return true;
-    return false;
-}
-
-// Row of the same feature, or of one that is no longer hit; NO_ROW: none. Either with nearly the
-// same normal. `given`: those of hits 0 to h - 1. Only one hit can inherit a row, since two would
-// push twice as hard.
-#define NO_ROW SIZE_MAX
-static size_t recall(const ergi_table *held, const ergi_pbd_body_contact *c,
-                     const ergi_wall_hit *hits, int count, int h, const size_t *given)
-{
-    const uint32_t *walls = held->data[ERGI_PBD_BODY_WALLS],
-                   *place = held->data[ERGI_PBD_BODY_FEATURES];
-    const float *normal = held->data[ERGI_PBD_BODY_NORMAL];
-    size_t       low, end, found = NO_ROW;
-    ergi_body_pair_rows(walls, held->rows, c->own, c->other, &low, &end);
-    for (; low < end; low++) {
-        const float *n = normal + 4 * low;
-        double       along =
-            (double)n[0] * c->normal.x + (double)n[1] * c->normal.y + (double)n[2] * c->normal.z;
-        uint32_t feature = place[2 * low + 1];
-        if (place[2 * low] != c->ball || along < (double)(1 - NORMAL_TURN)) continue;
-        if (feature == c->feature) return low;
-        if (!still_hit(hits, count, feature) && !is_given(given, h, low)) found = low;
-    }
-    return found;
+    const uint32_t *place = held->data[ERGI_PBD_BODY_FEATURES];
+    const float    *normal = held->data[ERGI_PBD_BODY_NORMAL];
+    ergi_pbd_recall r = ergi_pbd_recall_for(hits, count, h, given);
+    size_t          row, end;
+    ergi_body_pair_rows(held->data[ERGI_PBD_BODY_WALLS], held->rows, c->own, c->other, &row, &end);
+    for (; row < end; row++)
+        if (place[2 * row] == c->ball &&
+            ergi_pbd_recall_row(&r, row, place[2 * row + 1], normal + 4 * row))
+            break;
+    return r.row;
 }
 
 // ---- Balls that may touch ----------------------------------------------------------------------
@@ -165,8 +142,8 @@ static erg_status touch(erg_world *world, uint32_t own, uint32_t other, double w
         if (is_far(&near, shape->balls.ball[k].centre, 1.01 * reach)) continue;
         erg_vec3 at = ergi_body_ball_at(w, shape, &pbd->pose_before[own], k);
         if (ergi_wall_far(&world->wall[other].wall, &pbd->pose_before[other], at, reach)) continue;
-        int    n = hits_of(world, other, &pbd->pose_before[other], at, reach, hits);
-        size_t given[HITS];
+        int      n = hits_of(world, other, &pbd->pose_before[other], at, reach, hits);
+        uint32_t given[HITS];
         for (int h = 0; h < HITS && h < n; h++) {
             bring_nearest(hits, h, n);
             erg_status status = ergi_memory_grow(&pbd->body_contact, &pbd->body_contact_room,
@@ -183,7 +160,7 @@ static erg_status touch(erg_world *world, uint32_t own, uint32_t other, double w
                                          .normal = hits[h].normal,
                                          .at = at};
             given[h] = recall(held, c, hits, n, h, given);
-            if (given[h] != NO_ROW)
+            if (given[h] != ERGI_PBD_NEW)
                 memcpy(c->history,
                        (const float *)held->data[ERGI_PBD_BODY_HISTORY] +
                            ERGI_PBD_HISTORY * given[h],

@@ -112,8 +112,6 @@ typedef struct ergi_pbd_wall_found {
     float                 way[3]; // displacement of the wall there; 0 if that is not known yet [m]
 } ergi_pbd_wall_found;
 
-#define ERGI_PBD_NEW UINT32_MAX
-
 // The contacts of one chunk with walls.
 typedef struct ergi_pbd_wall_chunk {
     size_t   near;        // its first row in the lists of spheres near walls
@@ -121,7 +119,7 @@ typedef struct ergi_pbd_wall_chunk {
     size_t   first;       // its first contact among all
     uint32_t count;       // contacts in this substep, also those for which there is no room
     uint32_t most;        // of one grain
-    bool     done;        // in this substep
+    bool     done;        // all contacts of this substep are stored
 } ergi_pbd_wall_chunk;
 
 // A neighbouring chunk and the task between the two; linked list per chunk.
@@ -168,16 +166,16 @@ typedef struct ergi_pbd {
     float    *offset, *reach; // see ergi_pbd_pass
 
     // Lists.
-    ergi_grid            grid;
-    ergi_candidates      candidates;
-    ergi_near_walls      near_walls;
-    ergi_near_ground     near_ground;
-    float               *sphere_skin; // skin of each sphere [m]
-    _Atomic uint32_t    *agitation; // highest relative speed of each sphere in the old lists [m/s]
-    uint8_t             *fresh;     // 1: the sphere has a new skin in these lists
-    uint32_t            *kept;      // see ergi_pairs_map
-    double              *centre;    // reference position and radius of each sphere [m]
-    uint32_t            *found, *was, *order; // was: index of each sphere before sorting
+    ergi_grid         grid;
+    ergi_candidates   candidates;
+    ergi_near_walls   near_walls;
+    ergi_near_ground  near_ground;
+    float            *sphere_skin; // skin of each sphere [m]
+    _Atomic uint32_t *agitation;   // bits of a float: highest relative speed in the old lists [m/s]
+    uint8_t          *fresh;       // 1: the sphere has a new skin in these lists
+    uint32_t         *kept;        // see ergi_pairs_map
+    double           *centre;      // reference position and radius of each sphere [m]
+    uint32_t         *found, *was, *order; // was: index of each sphere before sorting
     ergi_bisection_item *sorting;
     uint32_t            *near_sphere, *near_start, *near_wall; // list of walls per sphere
     float               *near_spare; // of each entry: how far the wall must come to touch [m]
@@ -207,7 +205,7 @@ typedef struct ergi_pbd {
     size_t                 rows;       // grains, one padding row per chunk, wall contacts
     ergi_pbd_wall_chunk   *wall_chunk; // by chunk, and the end of the lists
     ergi_pbd_wall_found   *wall_found; // chunk by chunk, in any order, with gaps
-    size_t                 found_end;  // of the chunks' parts of it
+    size_t                 found_end;  // elements given to chunks so far
     ergi_pbd_wall_contact *touch;      // wall contacts, chunk by chunk, without gaps
     float                 *touch_history;
     size_t                 touches;
@@ -286,6 +284,8 @@ erg_status ergi_pbd_set_skins(erg_world *world, const uint32_t *was, erg_error *
 // Contacts that one sphere may have with one wall.
 uint32_t   ergi_pbd_wall_slots(const ergi_surface *surface);
 erg_status ergi_pbd_rebuild(erg_world *world, const uint8_t *leaves, erg_error *err);
+// The next step searches for all pairs; no contact history survives.
+void       ergi_pbd_drop_lists(erg_world *world);
 erg_status ergi_pbd_remove(erg_world *world, erg_error *err);
 erg_status ergi_pbd_remove_and_rebuild(erg_world *world,
                                        erg_error *err); // also removes leaving grains

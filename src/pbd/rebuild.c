@@ -1,6 +1,5 @@
 // Rebuilds the neighbour lists: removes leaving grains, sorts memory by space every SORT_EVERY
 // rebuilds, finds pairs, carries contact history over, and colours the candidates.
-#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -130,15 +129,19 @@ static erg_status rebuild(erg_world *world, const uint8_t *leaves, erg_error *er
     return ERG_OK;
 }
 
+void ergi_pbd_drop_lists(erg_world *world)
+{
+    ergi_pbd *pbd = ergi_pbd_of(world);
+    pbd->pairs.start.rows = pbd->pairs.pair.rows = pbd->wall_history.rows = 0;
+    pbd->reference.rows = 0;
+    pbd->coloured = pbd->walls_listed = false;
+    world->clock.dirty = true;
+}
+
 erg_status ergi_pbd_rebuild(erg_world *world, const uint8_t *leaves, erg_error *err)
 {
-    ergi_pbd  *pbd = ergi_pbd_of(world);
     erg_status status = rebuild(world, leaves, err);
-    if (status != ERG_OK) { // grains may have moved in memory: the old lists are invalid
-        pbd->pairs.start.rows = pbd->pairs.pair.rows = pbd->wall_history.rows = 0;
-        pbd->coloured = pbd->walls_listed = false;
-        world->clock.dirty = true;
-    }
+    if (status != ERG_OK) ergi_pbd_drop_lists(world); // grains may have moved in memory
     return status;
 }
 
@@ -156,11 +159,8 @@ erg_status ergi_pbd_remove(erg_world *world, erg_error *err)
     size_t     stay = 0;
     erg_status status = ergi_pbd_order(world, world->leaves, &stay, err);
     if (status == ERG_OK) status = ergi_pbd_gather(world, stay, err);
-    pbd->pairs.start.rows = pbd->pairs.pair.rows = pbd->wall_history.rows = 0;
-    pbd->reference.rows = 0;
+    ergi_pbd_drop_lists(world);
     pbd->state.listed_grains = 0;
-    pbd->coloured = pbd->walls_listed = false;
-    world->clock.dirty = true;
     return status;
 }
 

@@ -22,8 +22,8 @@
 #define DEFLECTED 0.3 // speed of a grain after an impact, share of the relative speed before it
 #define BUILD_COST 20 // of a rebuild, in substeps over the candidates of lists without skin
 #define REACH_MARGIN 0.025 // of a radius, added to the displacement of the substep: see motion.c
-// A sphere keeps its skin if this share of what it would have with a new one is left in every
-// direction, and the old one is not this much larger.
+// A sphere keeps its skin if at both ends of its path LEFT times what a new one would leave there
+// is left, and the old skin is at most LARGER times the new one.
 #define LEFT 0.5
 #define LARGER 1.5
 
@@ -58,7 +58,7 @@ static inline void velocity_of(const void *motion, ergi_type real, size_t grain,
 
 // The order in which threads do this leaves no trace. Numbers that are not negative compare like
 // their bits.
-static void raise(_Atomic uint32_t *most, float to)
+static void raise_to(_Atomic uint32_t *most, float to)
 {
     uint32_t bits, seen = atomic_load_explicit(most, memory_order_relaxed);
     memcpy(&bits, &to, sizeof bits);
@@ -83,9 +83,9 @@ static void agitation_range(void *ctx, erg_index begin, erg_index end, int block
             const float d[3] = {v[0] - u[0], v[1] - u[1], v[2] - u[2]};
             float       speed = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
             most = speed > most ? speed : most;
-            raise(&pbd->agitation[other[e]], speed);
+            raise_to(&pbd->agitation[other[e]], speed);
         }
-        raise(&pbd->agitation[i], most);
+        raise_to(&pbd->agitation[i], most);
     }
 }
 

@@ -117,7 +117,6 @@ static erg_status derive(erg_world *world, erg_error *err)
 
 static erg_status changed(erg_world *world, ergi_change what, erg_error *err)
 {
-    ergi_pbd *pbd = ergi_pbd_of(world);
     switch (what) {
     case ERGI_CHANGED_LAWS: return ergi_pbd_laws(world, err);
     case ERGI_CHANGED_KINDS: break;
@@ -126,7 +125,7 @@ static erg_status changed(erg_world *world, ergi_change what, erg_error *err)
         erg_status status = ergi_pbd_laws(world, err);
         return status == ERG_OK ? derive(world, err) : status;
     }
-    case ERGI_CHANGED_LOST: pbd->coloured = pbd->walls_listed = false; break;
+    case ERGI_CHANGED_LOST: ergi_pbd_drop_lists(world); break;
     }
     return ERG_OK;
 }

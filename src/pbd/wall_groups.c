@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "geom/vec3.h"
 #include "pbd/pbd.h"
+#include "pbd/recall.h"
 
 typedef struct ergi_pbd_walls_packing {
     erg_world *world;

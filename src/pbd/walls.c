@@ -7,8 +7,7 @@
 #include "base/memory.h"
 #include "geom/vec3.h"
 #include "pbd/pbd.h"
-
-#define NORMAL_TURN 0.1f // history is reused only while n_before . n_now > 1 - this
+#include "pbd/recall.h"
 
 typedef struct ergi_pbd_walls_task {
     erg_world             *world;
@@ -52,46 +51,19 @@ static size_t next_row(const ergi_table *held, size_t row, uint32_t sphere)
     return row;
 }
 
-static bool still_hit(const ergi_wall_hit *hits, int count, uint32_t feature)
-{
-    for (int h = 0; h < count; h++)
-        if (hits[h].feature == feature) return true;
-    return false;
-}
-
-static bool is_among(const uint32_t *given, int count, size_t row)
-{
-    for (int k = 0; k < count; k++)
-        if (given[k] == row) return true;
-    return false;
-}
-
-// Row with the history of the same feature, or of one that is no longer hit and had nearly the same
-// normal; or ERGI_PBD_NEW. `given`: those of hits 0 to h - 1. Only one can inherit that of a
-// feature, since two would push twice as hard.
+// Row with the history that hit h inherits, or ERGI_PBD_NEW. `given`: those of hits 0 to h - 1.
 static uint32_t recall(const ergi_table *held, size_t row, uint32_t sphere, uint32_t wall,
                        const ergi_wall_hit *hits, int count, int h, const uint32_t *given)
 {
     const uint32_t *spheres = held->data[ERGI_PBD_WALL_SPHERE],
                    *walls = held->data[ERGI_PBD_WALL_WALL],
                    *feature = held->data[ERGI_PBD_WALL_FEATURE];
-    const float *normal = held->data[ERGI_PBD_WALL_NORMAL];
-    uint32_t     found = ERGI_PBD_NEW;
-    float        nearest = 1 - NORMAL_TURN;
-    for (; row < held->rows && spheres[row] == sphere; row++) {
-        if (walls[row] != wall) continue;
-        const float *n = normal + 4 * row;
-        float        along = n[0] * (float)hits[h].normal.x + n[1] * (float)hits[h].normal.y +
-                      n[2] * (float)hits[h].normal.z;
-        if (feature[row] == hits[h].feature) {
-            if (along > 1 - NORMAL_TURN) return (uint32_t)row;
-        } else if (along > nearest && !still_hit(hits, count, feature[row]) &&
-                   !is_among(given, h, row)) {
-            nearest = along;
-            found = (uint32_t)row;
-        }
-    }
-    return found;
+    const float    *normal = held->data[ERGI_PBD_WALL_NORMAL];
+    ergi_pbd_recall r = ergi_pbd_recall_for(hits, count, h, given);
+    for (; row < held->rows && spheres[row] == sphere; row++)
+        if (walls[row] == wall && ergi_pbd_recall_row(&r, row, feature[row], normal + 4 * row))
+            break;
+    return r.row;
 }
 
 // ---- Finding -----------------------------------------------------------------------------------

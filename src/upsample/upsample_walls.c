@@ -3,6 +3,7 @@
 // are listed (fine_ground.h). Other walls are queried exactly, one particle at a time: each
 // particle stores how far it can travel before such a wall can affect it (`travel`), and only those
 // that may have used that up are queried.
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -12,6 +13,7 @@
 #include "upsample/upsample.h"
 
 enum { MOST_NEAR = 256, BLOCKS = 4, FEW = 2, GROUP = 16, LEVELS = 9 };
+static_assert((int)ERGI_FINE_BLOCK == (int)FEW << (LEVELS - 2), "one list per halving");
 
 typedef struct pass {
     ergi_upsample *u;
