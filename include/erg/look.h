@@ -65,7 +65,7 @@ typedef struct erg_look {
     uint32_t      every;                 // show every n-th grain; 1: all
     erg_props_as  props;
     erg_fine_as   fine;
-    erg_ground    ground;        // auto: a level plane wall, else a floor below everything
+    erg_ground    ground;        // auto: a level plane wall, else below walls and terrain
     double        ground_height; // for ERG_GROUND_AT, along `up` [m]
     const char   *caption;       // text at the bottom; NULL or empty: none
     erg_quality   quality;

@@ -118,15 +118,20 @@ ergi_bounds ergi_picture_shown(const erg_picture *p)
 erg_status ergi_picture_bounds(erg_picture *p, const erg_world *world, const erg_moment *moment,
                                const erg_sphere_view *view, erg_error *err)
 {
-    p->bounds = (ergi_bounds){{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    include_spheres(&p->bounds, view);
-    ergi_picture_bound_props(p, &p->bounds);
+    const ergi_bounds none = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    p->bounds = p->solid = none;
+    ergi_picture_bound_props(p, &p->solid);
     for (erg_id id = 1; id <= erg_world_wall_count(world); id++) {
         erg_wall_surface s;
         erg_status       status =
             erg_world_wall_surface(world, id, moment ? moment->time : (double)NAN, &s, err);
         if (status != ERG_OK) return status;
-        include_wall(&p->bounds, &s);
+        include_wall(&p->solid, &s);
+    }
+    include_spheres(&p->bounds, view);
+    if (!ergi_bounds_empty(&p->solid)) {
+        ergi_bounds_include(&p->bounds, p->solid.low);
+        ergi_bounds_include(&p->bounds, p->solid.high);
     }
     if (p->land) include_land(&p->bounds, p->land);
     if (ergi_bounds_empty(&p->bounds)) {

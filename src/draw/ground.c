@@ -4,6 +4,8 @@
 #include "geom/vec3.h"
 
 enum { AROUND = 96 };
+#define BELOW 2e-3 // of the height of walls and props
+#define FAR 0.05   // of the height of all that is shown
 
 static void add_disc(ergi_sheets *b)
 {
@@ -27,15 +29,31 @@ static void add_disc(ergi_sheets *b)
     }
 }
 
+// Range of the bounds along `up`.
+static void range_of(const erg_picture *p, const ergi_bounds *b, double *low, double *high)
+{
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    for (int corner = 0; corner < 8 && !ergi_bounds_empty(b); corner++) {
+        double z = ergi_dot(p->up, ergi_vec3(corner & 1 ? b->high.x : b->low.x,
+                                             corner & 2 ? b->high.y : b->low.y,
+                                             corner & 4 ? b->high.z : b->low.z));
+        *low = fmin(*low, z);
+        *high = fmax(*high, z);
+    }
+}
+
+// The floor of the terrain, else a little below walls and props, whose own floor would show through
+// it in stripes. Lower only if something is far below: a grain that is pressed into a wall for an
+// instant must not lower the ground.
 static double lowest(const erg_picture *p)
 {
-    double low = p->land ? p->land->grid.floor : HUGE_VAL;
-    for (int corner = 0; corner < 8; corner++)
-        low =
-            fmin(low, ergi_dot(p->up, ergi_vec3(corner & 1 ? p->bounds.high.x : p->bounds.low.x,
-                                                corner & 2 ? p->bounds.high.y : p->bounds.low.y,
-                                                corner & 4 ? p->bounds.high.z : p->bounds.low.z)));
-    return low;
+    double low, high, solid, top;
+    range_of(p, &p->bounds, &low, &high);
+    range_of(p, &p->solid, &solid, &top);
+    double base = p->land ? p->land->grid.floor : solid - BELOW * (top - solid);
+    double far = fmax(FAR * (high - low), 4 * p->largest);
+    return low < base - far ? low : base;
 }
 
 // Auto: the lowest horizontal plane, else a floor below everything.

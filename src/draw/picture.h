@@ -85,6 +85,7 @@ struct erg_picture {
     erg_vec3    up;            // unit
     erg_vec3    origin;        // of all float positions here [m]
     ergi_bounds bounds;        // of spheres, props and walls, without stray spheres
+    ergi_bounds solid;         // of props and walls
     double      largest, mean; // sphere radius [m]; `largest` is above 0
     double      low, high;     // range of the colours
     double      fall;          // speed after a fall of a mean diameter [m/s]

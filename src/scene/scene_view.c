@@ -99,7 +99,7 @@ static const ergi_field view_fields[] = {
      .doc = "show every n-th grain"},
     {"ground", ERGI_NUMBER, LOOK(ground_height), .unit = "m", .normal = "auto",
      ERGI_WORDS(ground_words),
-     .doc = "height of the ground; auto: the lowest horizontal plane wall, else below everything"},
+     .doc = "height of the ground; auto: the lowest horizontal plane wall, else below walls and terrain"},
     {"speed", ERGI_NUMBER, ERGI_AT(ergi_scene_view, speed), .normal = "1", ERGI_FROM_TO(1e-9, 1e9),
      .doc = "simulated seconds per second of film: 1 is real time, 1/4 slow motion; `--speed` of "
             "erg render overrides it"},
