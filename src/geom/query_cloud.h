@@ -51,15 +51,14 @@ ERG_INLINE void ergi_cloud_share(const ergi_surface_query *query, ergi_hit_list 
     }
 }
 
-ERG_INLINE void ergi_cloud_hits(const ergi_surface *surface, const ergi_surface_query *query,
-                                ergi_hit_list *list)
+// The spheres in the cells within r of the query's point.
+ERG_INLINE void ergi_cloud_touch_near(const ergi_surface *surface, const ergi_surface_query *query,
+                                      double r, ergi_hit_list *list)
 {
     const ergi_sphere_cloud *cloud = surface->cloud;
-    double                   r = query->reach + cloud->radius;
     erg_vec3                 all = {r, r, r};
     ergi_cell                low = ergi_points_cell(&cloud->grid, ergi_sub(query->p, all));
     ergi_cell                high = ergi_points_cell(&cloud->grid, ergi_add(query->p, all));
-    int                      first = list->count;
     for (int64_t x = low.x; x <= high.x; x++)
         for (int64_t y = low.y; y <= high.y; y++)
             for (int64_t z = low.z; z <= high.z; z++) {
@@ -70,6 +69,22 @@ ERG_INLINE void ergi_cloud_hits(const ergi_surface *surface, const ergi_surface_
                     if (ergi_points_in(&cloud->grid, cloud->grid.item[k], cell))
                         ergi_cloud_touch(surface, query, cloud->grid.item[k], list);
             }
+}
+
+#define ERGI_CLOUD_ACROSS 16.0 // cells; with more, all spheres are looked at
+
+// The reach of what moves absurdly fast is a million cells.
+ERG_INLINE void ergi_cloud_hits(const ergi_surface *surface, const ergi_surface_query *query,
+                                ergi_hit_list *list)
+{
+    const ergi_sphere_cloud *cloud = surface->cloud;
+    double                   r = query->reach + cloud->radius;
+    int                      first = list->count;
+    if (2.0 * r <= ERGI_CLOUD_ACROSS * cloud->grid.side)
+        ergi_cloud_touch_near(surface, query, r, list);
+    else
+        for (size_t k = 0; k < cloud->count; k++)
+            ergi_cloud_touch(surface, query, (uint32_t)k, list);
     ergi_cloud_share(query, list, first);
 }
 
